@@ -1,0 +1,52 @@
+# The targets: test (what .ci/run calls), build, bench, fuzz, clean.
+
+GO       ?= go
+FUZZTIME ?= 60s
+PG       := 15
+
+.PHONY: test format vet staticcheck race deps build bench fuzz clean
+
+test: format vet staticcheck race
+
+format:
+	@unformatted=$$(gofmt -l .) && if [ -n "$$unformatted" ]; then \
+	  echo "not formatted by gofmt:" $$unformatted >&2; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+staticcheck:
+	$(GO) tool staticcheck ./...
+
+# The tests compare with a real pg_waldump, and must not leave that out here.
+race: deps
+	WALBENCH_REQUIRE_PG=1 $(GO) test -race -timeout 12m ./...
+
+# pg_waldump and initdb of Debian's package, which is not in every PATH.
+deps:
+	@have() { command -v $$1 >/dev/null || ls /usr/lib/postgresql/*/bin/$$1 >/dev/null 2>&1; }; \
+	if have pg_waldump && have initdb; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql-$(PG); \
+	else \
+	  echo "the tests need pg_waldump and initdb of PostgreSQL $(PG): install postgresql-$(PG) (as root: make deps)" >&2; exit 1; \
+	fi
+
+build:
+	$(GO) build -trimpath -o bin/walbench ./cmd/walbench
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Every fuzz target for FUZZTIME each, one after the other.
+fuzz:
+	@set -e; for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "$$pkg $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; \
+	done
+
+clean:
+	rm -rf bin
+	rm -f *.test *.prof

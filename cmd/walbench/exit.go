@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/walbench/walbench/experiment"
+)
+
+// The exit codes in use. 3 and 4 belong to comparisons.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitVerify      = 5
+	exitInterrupted = 130
+)
+
+// exitCode is what err means to a script. A log that does not read back is the
+// worst news and comes before everything else.
+func exitCode(err error) int {
+	var verify *experiment.VerifyError
+	var damage *experiment.DamageError
+	var usage *experiment.UsageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &verify), errors.As(err, &damage):
+		return exitVerify
+	case errors.Is(err, experiment.ErrInterrupted):
+		return exitInterrupted
+	case errors.As(err, &usage):
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// usagef makes an error of what the user typed.
+func usagef(format string, args ...any) error {
+	return &experiment.UsageError{Err: fmt.Errorf(format, args...)}
+}
+
+// oneLine is the text of err, which may be several errors joined, in one line.
+func oneLine(err error) string {
+	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+}
+
+// flagError is what a wrong flag comes to.
+func flagError(cmd *cobra.Command, err error) error {
+	hint := ""
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		hint = nearFlag(cmd, unknown.GetSpecifiedName())
+	}
+	return usagef("%w%s (see %s --help)", err, hint, cmd.CommandPath())
+}
+
+// nearFlag suggests a flag that begins like name.
+func nearFlag(cmd *cobra.Command, name string) string {
+	const enough = 3
+	hint := ""
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		n := min(len(f.Name), len(name), enough)
+		if hint == "" && n == enough && f.Name[:n] == name[:n] {
+			hint = ": did you mean --" + f.Name + "?"
+		}
+	})
+	return hint
+}
+
+// noArgs refuses any argument.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usagef("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath())
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/walbench/walbench/internal/vfs"
+)
+
+// output is where one document goes: a file, or standard output if its path is
+// "-".
+type output struct {
+	flag, path string
+}
+
+const toStdout = "-"
+
+// checkWritable finds out whether o can be written, before hours are spent on
+// what is to be written there. Nothing of it stays.
+func (a *app) checkWritable(o output) error {
+	if o.path == "" || o.path == toStdout {
+		return nil
+	}
+	info, err := a.fs.Stat(o.path)
+	switch {
+	case err == nil && info.Dir:
+		return fmt.Errorf("%s %s: is a folder, want a file", o.flag, o.path)
+	case err == nil && info.Irregular:
+		return nil // opening a pipe would wait for its reader
+	}
+	name := o.path + ".check.tmp"
+	f, err := a.fs.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be written: %w", o.flag, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("%s: cannot be written: %w", o.flag, err)
+	}
+	return a.fs.Remove(name)
+}
+
+// write sends what document prints to o: a file is replaced as a whole, a pipe
+// or device is written to.
+func (a *app) write(o output, document func(io.Writer) error) error {
+	if o.path == "" {
+		return nil
+	}
+	if o.path == toStdout {
+		return document(a.stdout)
+	}
+	var b bytes.Buffer
+	if err := document(&b); err != nil {
+		return err
+	}
+	info, err := a.fs.Stat(o.path)
+	if err == nil && info.Irregular {
+		err = writeThrough(o.path, b.Bytes())
+	} else {
+		err = vfs.WriteFileAtomic(a.fs, o.path, b.Bytes(), 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.flag, err)
+	}
+	return nil
+}
+
+func writeThrough(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/internal/sizeflag"
+	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/loadgen"
+	"github.com/walbench/walbench/results"
+	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/walsim/pgformat"
+)
+
+// runFlags are the flags of `walbench run` as typed.
+type runFlags struct {
+	strategies, suites []string
+	workload           string
+	clients            int
+	lock, device       string
+	warmup, duration   time.Duration
+	commits            int64
+	runs               int
+	seed               uint64
+	segmentSize        sizeflag.Size
+	walBuffers, keep   sizeflag.Size
+	traceOrder         string
+	masterKey          string
+	json, out          string
+	quiet              bool
+}
+
+func (f *runFlags) register(cmd *cobra.Command) {
+	f.segmentSize = sizeflag.Size(pgformat.DefaultSegmentSize)
+	f.walBuffers = sizeflag.Size(pgformat.DefaultSegmentSize)
+	f.keep = experiment.DefaultKeep
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringSliceVar(&f.strategies, "strategy", strategies.Canonical(), "`LIST` of strategies, see walbench list strategies")
+	fl.StringSliceVar(&f.suites, "suite", nil, "`LIST` of cipher suites (default: that of each strategy)")
+	fl.StringVar(&f.workload, "workload", loadgen.Default, "`NAME` of the workload, see walbench list workloads")
+	fl.IntVar(&f.clients, "clients", experiment.DefaultClients, "`NUMBER` of updaters")
+	fl.StringVar(&f.lock, "lock", "single", "locking `MODEL`: single (one lock over all)")
+	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "where the log goes: null, memory or file:`DIR`")
+	fl.DurationVar(&f.warmup, "warmup", experiment.DefaultWarmup, "`TIME` before anything is measured; with --commits N the default is N/10 commits")
+	fl.DurationVar(&f.duration, "duration", experiment.DefaultDuration, "`TIME` from which the number of commits is set, by a pilot run of none")
+	fl.Int64Var(&f.commits, "commits", 0, "`NUMBER` of measured commits per strategy and repetition, in place of --duration")
+	fl.IntVar(&f.runs, "runs", experiment.DefaultRuns, "`NUMBER` of repetitions")
+	fl.Uint64Var(&f.seed, "seed", experiment.DefaultSeed, "`NUMBER` that the work is drawn from; keys never are")
+	fl.Var(&f.segmentSize, "segment-size", "`SIZE` of a segment file, a power of two from 1MB to 1GB")
+	fl.Var(&f.walBuffers, "wal-buffers", "`SIZE` of the WAL buffers")
+	fl.Var(&f.keep, "keep", "`SIZE` of the log kept; beyond it a repetition pauses, verifies and recycles")
+	fl.StringVar(&f.traceOrder, "trace-order", "", "`ORDER`: exact replays a trace with one writer at its own LSNs")
+	fl.StringVar(&f.masterKey, "master-key-file", "", "`FILE` with the master key (default: one is drawn for each log)")
+	fl.StringVar(&f.json, "json", "", "`FILE` for the result; - is standard output, and then no table is printed")
+	fl.StringVar(&f.out, "out", "", "`DIR` for result.json and table.txt")
+	fl.BoolVar(&f.quiet, "quiet", false, "print neither table nor progress")
+	f.complete(cmd)
+}
+
+// complete offers the names of strategies and suites to the shell.
+func (f *runFlags) complete(cmd *cobra.Command) {
+	for flag, names := range map[string][]string{
+		"strategy": strategies.Names(), "suite": suiteNames(), "lock": {"single"}, "trace-order": {experiment.TraceOrderExact},
+	} {
+		err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+		if err != nil {
+			panic("walbench: " + err.Error()) // a flag that is not there
+		}
+	}
+}
+
+// config makes the configuration. Values that are wrong whatever the workload
+// are refused here where package experiment would take them for "not given".
+func (f *runFlags) config(fl *pflag.FlagSet, fsys vfs.FS) (experiment.Config, error) {
+	cfg := experiment.Config{
+		FS: fsys, Strategies: f.strategies, Suites: f.suites, Workload: f.workload, Clients: f.clients,
+		Lock: f.lock, Device: f.device, Commits: f.commits, Warmup: -1, Runs: f.runs, Seed: f.seed,
+		SegmentSize: pgformat.SegmentSize(f.segmentSize), WALBuffers: int(f.walBuffers), Keep: int64(f.keep),
+		TraceOrder: f.traceOrder, MasterKey: f.masterKey,
+	}
+	if fl.Changed("duration") {
+		cfg.Duration = f.duration
+	}
+	if fl.Changed("warmup") {
+		cfg.Warmup = f.warmup
+	}
+	return cfg, f.check(fl)
+}
+
+func (f *runFlags) check(fl *pflag.FlagSet) error {
+	for flag, value := range map[string]int64{
+		"clients": int64(f.clients), "commits": f.commits, "runs": int64(f.runs),
+		"segment-size": int64(f.segmentSize), "wal-buffers": int64(f.walBuffers), "keep": int64(f.keep),
+	} {
+		if fl.Changed(flag) && value < 1 {
+			return usagef("--%s %d: want at least 1", flag, value)
+		}
+	}
+	for flag, text := range map[string]string{
+		"workload": f.workload, "lock": f.lock, "device": f.device, "trace-order": f.traceOrder,
+		"master-key-file": f.masterKey, "json": f.json, "out": f.out,
+	} {
+		if fl.Changed(flag) && text == "" {
+			return usagef("--%s: is empty", flag)
+		}
+	}
+	switch {
+	case fl.Changed("duration") && f.duration <= 0:
+		return usagef("--duration %v: want more than 0", f.duration)
+	case f.warmup < 0:
+		return usagef("--warmup %v: want 0 or more", f.warmup)
+	case f.seed > results.MaxSeed:
+		return usagef("--seed %d: want at most %d, which a result file can hold", f.seed, uint64(results.MaxSeed))
+	}
+	if err := checkList("strategy", f.strategies, fl); err != nil {
+		return err
+	}
+	if err := checkList("suite", f.suites, fl); err != nil {
+		return err
+	}
+	return f.checkExact(fl)
+}
+
+// checkList refuses lists with nothing in them or in one of their places.
+func checkList(flag string, list []string, fl *pflag.FlagSet) error {
+	if fl.Changed(flag) && (len(list) == 0 || slices.Contains(list, "")) {
+		return usagef("--%s: a name in the list is empty", flag)
+	}
+	return nil
+}
+
+// checkExact refuses flags that an exact replay has no use for.
+func (f *runFlags) checkExact(fl *pflag.FlagSet) error {
+	if f.traceOrder == "" {
+		return nil
+	}
+	for _, flag := range []string{"duration", "warmup", "commits"} {
+		if fl.Changed(flag) {
+			return usagef("--trace-order %s replays the whole trace: leave out --%s", f.traceOrder, flag)
+		}
+	}
+	if fl.Changed("clients") && f.clients != 1 {
+		return usagef("--trace-order %s has one writer: leave out --clients %d", f.traceOrder, f.clients)
+	}
+	return nil
+}
+
+func suiteNames() []string {
+	var names []string
+	for _, s := range strategies.Suites() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+var _ pflag.Value = (*sizeflag.Size)(nil)

@@ -1,0 +1,138 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/loadgen"
+	"github.com/walbench/walbench/walsim"
+	"github.com/walbench/walbench/walsim/pgformat"
+)
+
+// UsageError is an error in what the user asked for: exit code 2.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
+
+func usagef(format string, args ...any) error {
+	return &UsageError{fmt.Errorf(format, args...)}
+}
+
+// Defaults of a run.
+const (
+	DefaultClients  = 8
+	DefaultDevice   = "memory"
+	DefaultRuns     = 5
+	DefaultDuration = time.Second
+	DefaultWarmup   = 200 * time.Millisecond
+	DefaultKeep     = 512 << 20
+	DefaultSeed     = 1
+	// WarmupShare: with --commits N, N/WarmupShare commits come before.
+	WarmupShare = 10
+	maxClients  = 4096
+)
+
+// Config says what to run. Zero values take the defaults above, except where a
+// field says otherwise.
+type Config struct {
+	FS          vfs.FS // for inputs and the file device
+	Strategies  []string
+	Suites      []string // empty: each strategy's default suite
+	Workload    string
+	Clients     int
+	Lock        string
+	Device      string
+	Commits     int64         // measured commits per strategy and repetition; 0: from Duration
+	Duration    time.Duration // sets Commits by a pilot run on "none"
+	Warmup      time.Duration // likewise for the warm-up; negative: the default
+	Runs        int
+	Seed        uint64
+	SegmentSize pgformat.SegmentSize
+	WALBuffers  int   // bytes
+	Keep        int64 // bytes of log kept before it is verified and recycled
+	TraceOrder  string
+	MasterKey   string // file; empty: a key is drawn
+	CommandLine []string
+}
+
+// TraceOrderExact replays a trace record by record at its own LSNs.
+const TraceOrderExact = "exact"
+
+// complete fills in defaults and checks what can be checked without touching
+// anything.
+func (c *Config) complete() error {
+	setDefault(&c.Workload, loadgen.Default)
+	setDefault(&c.Clients, DefaultClients)
+	setDefault(&c.Device, DefaultDevice)
+	setDefault(&c.Lock, "single")
+	setDefault(&c.Runs, DefaultRuns)
+	setDefault(&c.Keep, DefaultKeep)
+	setDefault(&c.SegmentSize, pgformat.DefaultSegmentSize)
+	setDefault(&c.WALBuffers, int(pgformat.DefaultSegmentSize))
+	if c.Commits == 0 {
+		setDefault(&c.Duration, DefaultDuration)
+	}
+	if c.Warmup < 0 && c.Commits == 0 {
+		c.Warmup = DefaultWarmup
+	}
+	if c.TraceOrder != "" {
+		if err := c.completeExact(); err != nil {
+			return err
+		}
+	}
+	return c.check()
+}
+
+func setDefault[T comparable](v *T, def T) {
+	var zero T
+	if *v == zero {
+		*v = def
+	}
+}
+
+func (c *Config) check() error {
+	switch {
+	case c.Clients < 1 || c.Clients > maxClients:
+		return usagef("--clients %d: want 1 to %d", c.Clients, maxClients)
+	case c.Runs < 1:
+		return usagef("--runs %d: want at least 1", c.Runs)
+	case c.Commits < 0:
+		return usagef("--commits %d: want at least 1", c.Commits)
+	case c.Duration < 0:
+		return usagef("--duration %v: want more than 0", c.Duration)
+	case c.Commits > 0 && c.Duration > 0:
+		return usagef("--commits and --duration exclude each other")
+	case c.Lock != "single":
+		return usagef("--lock %s: this version knows single only", c.Lock)
+	case c.Commits > 0 && c.Commits < int64(c.Clients):
+		return usagef("--commits %d: fewer than the %d clients, of which each needs one", c.Commits, c.Clients)
+	}
+	if err := c.SegmentSize.Check(); err != nil {
+		return usagef("--segment-size: %w", err)
+	}
+	if c.WALBuffers < walsim.MinBufferSize || c.WALBuffers%pgformat.PageSize != 0 {
+		return usagef("--wal-buffers: %d bytes: %w", c.WALBuffers, walsim.ErrBufferSize)
+	}
+	if c.Keep < 2*int64(c.SegmentSize) {
+		return usagef("--keep %d: want at least two segments of %d bytes", c.Keep, c.SegmentSize)
+	}
+	return nil
+}
+
+var errExact = errors.New("needs a trace workload, one client and no --commits, --duration or --warmup")
+
+// completeExact makes the settings that exact replay implies, and refuses
+// others.
+func (c *Config) completeExact() error {
+	if c.TraceOrder != TraceOrderExact {
+		return usagef("--trace-order %s: want %s", c.TraceOrder, TraceOrderExact)
+	}
+	if c.Commits != 0 {
+		return usagef("--trace-order %s: %w", c.TraceOrder, errExact)
+	}
+	c.Clients, c.Duration, c.Warmup = 1, 0, 0
+	return nil
+}

@@ -1,0 +1,114 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/walsim"
+)
+
+// deviceSpec is a parsed --device.
+type deviceSpec struct {
+	kind string // null, memory or file
+	dir  string // of a file device
+}
+
+func parseDevice(spec string) (deviceSpec, error) {
+	switch kind, arg, _ := strings.Cut(spec, ":"); {
+	case spec == "null" || spec == "memory":
+		return deviceSpec{kind: spec}, nil
+	case kind == "file" && arg != "":
+		return deviceSpec{kind: kind, dir: arg}, nil
+	}
+	return deviceSpec{}, usagef("--device %q: want null, memory or file:DIR", spec)
+}
+
+// target is where one repetition of one pair writes its log.
+type target struct {
+	fsys    vfs.FS
+	dir     string
+	discard bool
+}
+
+// target returns a fresh place. A file device keeps the last repetition only:
+// what an earlier one left in the folder of the pair is removed.
+func (d deviceSpec) target(fsys vfs.FS, p Pair) (target, error) {
+	if d.kind != "file" {
+		return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null"}, nil
+	}
+	t := target{fsys: fsys, dir: filepath.Join(d.dir, p.Folder())}
+	return t, removeLog(fsys, t.dir)
+}
+
+// checkFile refuses a file device whose folders hold anything that is not a
+// log, before the run begins.
+func (d deviceSpec) checkFile(fsys vfs.FS, list []Pair) error {
+	if d.kind != "file" {
+		return nil
+	}
+	info, err := fsys.Stat(d.dir)
+	if err == nil && !info.Dir {
+		return usagef("--device file:%s: is a file, not a folder", d.dir)
+	}
+	for _, p := range list {
+		if _, err := logFiles(fsys, filepath.Join(d.dir, p.Folder())); err != nil {
+			return &UsageError{err}
+		}
+	}
+	return fsys.MkdirAll(d.dir, 0o755)
+}
+
+var errForeign = errors.New("not written by walbench, and not removed: choose another folder")
+
+// logFiles lists the files of a log folder; anything else in it is an error.
+func logFiles(fsys vfs.FS, dir string) ([]string, error) {
+	entries, err := fsys.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Dir || !walsim.IsLogFile(e.Name) {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, e.Name), errForeign)
+		}
+		names = append(names, filepath.Join(dir, e.Name))
+	}
+	return names, nil
+}
+
+func removeLog(fsys vfs.FS, dir string) error {
+	names, err := logFiles(fsys, dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := fsys.Remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// masterKey is the key of one log: the user's, or one that is drawn and, on a
+// file device, left in the log's folder.
+func (t target) masterKey(given *strategies.MasterKey) (*strategies.MasterKey, error) {
+	if given != nil {
+		return given, nil
+	}
+	k := strategies.NewMasterKey()
+	if _, inMemory := t.fsys.(*vfs.Mem); inMemory {
+		return k, nil
+	}
+	if err := t.fsys.MkdirAll(t.dir, 0o755); err != nil {
+		return nil, err
+	}
+	return k, strategies.WriteMasterKey(t.fsys, t.dir, k)
+}

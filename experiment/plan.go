@@ -1,0 +1,68 @@
+package experiment
+
+import (
+	"time"
+
+	"github.com/walbench/walbench/strategies"
+)
+
+// pilotTime is how long the last pilot run lasts at least.
+const pilotTime = 100 * time.Millisecond
+
+// plan sets the number of measured and of warm-up commits: the same for every
+// design, so that all do the same work.
+func (r *Run) plan() error {
+	n := int64(r.cfg.Clients)
+	r.commits = r.cfg.Commits
+	if r.exact != nil {
+		return r.planExact()
+	}
+	if r.commits > 0 && r.cfg.Warmup < 0 {
+		r.warmup = r.commits / WarmupShare
+		return nil
+	}
+	if r.commits > 0 && r.cfg.Warmup == 0 {
+		return nil
+	}
+	rate, err := r.pilot()
+	if err != nil || rate == 0 {
+		return err
+	}
+	if r.commits == 0 {
+		r.commits = max(n, int64(rate*r.cfg.Duration.Seconds()))
+	}
+	if r.cfg.Warmup > 0 {
+		r.warmup = max(n, int64(rate*r.cfg.Warmup.Seconds()))
+	}
+	return nil
+}
+
+// pilot measures the commits per second of "none" with ever longer runs; 0 when
+// stopped.
+func (r *Run) pilot() (rate float64, err error) {
+	none, err := strategies.Lookup("none")
+	if err != nil {
+		return 0, err
+	}
+	for commits := 8 * int64(r.cfg.Clients); ; commits *= 4 {
+		o, err := r.measure(Pair{Design: none}, repetitionSeed(r.cfg.Seed, -1), commits/WarmupShare, commits)
+		if err != nil || o.err != nil {
+			return 0, errorOf(err, o.err)
+		}
+		if o.stopped {
+			return 0, nil
+		}
+		if seconds := o.elapsed.Seconds(); seconds >= pilotTime.Seconds() {
+			return float64(o.commits) / seconds, nil
+		}
+	}
+}
+
+func errorOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package experiment
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/walbench/walbench/internal/hostinfo"
+	"github.com/walbench/walbench/loadgen"
+	"github.com/walbench/walbench/results"
+	"github.com/walbench/walbench/simtime"
+)
+
+// sample is the outcome of one pair in one repetition.
+type sample struct {
+	repetition int
+	outcome    outcome
+}
+
+// result turns what has been measured so far into a result.
+func (r *Run) result(complete bool) (*results.Run, error) {
+	host := hostinfo.Read()
+	res := results.NewRun(results.Measured, r.config(), &host)
+	res.Complete = complete
+	res.Warn(r.warnings...)
+	res.Warn(host.Warnings()...)
+	res.Warn(host.CoreWarning(r.cfg.Clients))
+	baseline := r.baseline()
+	for i, p := range r.pairs {
+		samples := r.samplesOf(i, p)
+		if len(samples) == 0 {
+			continue
+		}
+		s, warnings, err := results.NewStrategy(samples, baseline)
+		if err != nil {
+			return nil, err
+		}
+		res.Warn(warnings...)
+		res.Strategies = append(res.Strategies, s)
+	}
+	return res, nil
+}
+
+// baseline is the samples of "none".
+func (r *Run) baseline() []results.Sample {
+	for i, p := range r.pairs {
+		if p.Design.Name == "none" {
+			return r.samplesOf(i, p)
+		}
+	}
+	return nil
+}
+
+func (r *Run) samplesOf(i int, p Pair) []results.Sample {
+	var list []results.Sample
+	for _, s := range r.samples[i] {
+		if s.outcome.commits > 0 {
+			list = append(list, r.resultSample(p, s.repetition, &s.outcome))
+		}
+	}
+	return list
+}
+
+func (r *Run) resultSample(p Pair, rep int, o *outcome) results.Sample {
+	allocs, cpu := int64(o.mallocs), o.cpu.Nanoseconds()
+	m := &o.meter
+	locks := &m.Locks[simtime.LockSerial]
+	return results.Sample{
+		Workload: r.workload.Name(), Strategy: p.Design.Name, Suite: p.SuiteName(), Repetition: rep,
+		WindowNs: o.elapsed.Nanoseconds(),
+		Counts: results.Counts{
+			RealBytes: m.RealBytes, StoredBytes: m.StoredBytes, EncryptedBytes: m.EncryptedBytes,
+			WrittenBytes: m.WrittenBytes, CipherSetups: m.CipherSetups, CipherCalls: m.CipherCalls,
+			Records: m.Records, Commits: m.Commits, Flushes: m.Flushes, Images: m.Images,
+			Retries: m.Retries, AdvanceBytes: o.advance,
+		},
+		Hold: results.Timing{
+			Count: locks.Acquisitions, SumPs: locks.HoldPs, MaxNs: locks.HoldMaxNs,
+			Clipped: locks.Clipped, Histogram: locks.Hold,
+		},
+		Wait: results.Timing{
+			Count: locks.Acquisitions, SumPs: locks.WaitPs, MaxNs: locks.WaitMaxNs, Histogram: locks.Wait,
+		},
+		Latency: latencyTiming(&o.latency),
+		Allocs:  &allocs, CPUNs: &cpu,
+		Verified: o.verified,
+	}
+}
+
+func latencyTiming(l *loadgen.Latency) results.Timing {
+	return results.Timing{
+		Count: l.Count, SumPs: l.SumPs, MinNs: l.MinNs, MaxNs: l.MaxNs, Clipped: l.Clipped, Histogram: l.Histogram,
+	}
+}
+
+// config is the configuration as it was used.
+func (r *Run) config() results.Config {
+	c := &r.cfg
+	out := results.Config{
+		CommandLine: c.CommandLine, Workloads: []string{r.workload.Name()},
+		Clients: c.Clients, Lock: c.Lock, Device: c.Device, Runs: c.Runs, Seed: c.Seed,
+		SegmentSizeBytes: int64(c.SegmentSize), WALBuffersBytes: int64(c.WALBuffers), KeepBytes: c.Keep,
+		Commits: &r.commits, WarmupCommits: &r.warmup,
+		Verify: r.device.kind != "null",
+	}
+	started := r.started.UTC().Format(time.RFC3339)
+	out.StartedAt = &started
+	if c.Duration > 0 {
+		ns := c.Duration.Nanoseconds()
+		out.DurationNs = &ns
+	}
+	if c.Warmup > 0 {
+		ns := c.Warmup.Nanoseconds()
+		out.WarmupNs = &ns
+	}
+	if c.TraceOrder != "" {
+		out.TraceOrder = &c.TraceOrder
+	}
+	if r.workload.UnitsWithoutCommit() {
+		n := int64(loadgen.UnitRecords)
+		out.UnitsWithoutCommit = &n
+	}
+	for _, p := range r.pairs {
+		out.Strategies = append(out.Strategies, p.Design.Name)
+		out.Suites = append(out.Suites, p.SuiteName())
+	}
+	out.StartOrder = r.startOrder()
+	return out
+}
+
+// startOrder lists, for each repetition, the pairs in the order they ran in.
+func (r *Run) startOrder() [][]string {
+	list := make([][]string, r.cfg.Runs)
+	for rep := range list {
+		for turn := range r.pairs {
+			p := r.pairs[r.order(rep, turn)]
+			name := p.Design.Name
+			if p.Suite != nil {
+				name = fmt.Sprintf("%s+%s", name, p.Suite.Name)
+			}
+			list[rep] = append(list[rep], name)
+		}
+	}
+	return list
+}
+
+// order is the pair whose turn it is: rotated from repetition to repetition, so
+// that no design always runs behind the same other one's heat.
+func (r *Run) order(rep, turn int) int { return (turn + rep) % len(r.pairs) }

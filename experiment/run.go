@@ -1,0 +1,184 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/walbench/walbench/loadgen"
+	"github.com/walbench/walbench/results"
+	"github.com/walbench/walbench/simtime"
+	"github.com/walbench/walbench/strategies"
+)
+
+// ErrInterrupted means that the user stopped the run; what it had done is in
+// the result.
+var ErrInterrupted = errors.New("interrupted: the result is partial")
+
+// VerifyError means that a log did not read back as what was acknowledged:
+// exit code 5.
+type VerifyError struct {
+	Strategy, Suite string
+	Err             error
+}
+
+func (e *VerifyError) Error() string {
+	return fmt.Sprintf("%s (%s): the log does not read back: %v", e.Strategy, e.Suite, e.Err)
+}
+
+func (e *VerifyError) Unwrap() error { return e.Err }
+
+// Progress says how far a run is, at the beginning of each turn of a strategy.
+type Progress struct {
+	Repetition, Repetitions int // from 1
+	Strategy, Suite         string
+	Done, Total             int64 // turns
+}
+
+// Run is a checked configuration, ready to execute once.
+type Run struct {
+	cfg      Config
+	pairs    []Pair
+	device   deviceSpec
+	workload loadgen.Workload
+	master   *strategies.MasterKey // nil: each log draws its own
+	exact    *loadgen.Trace        // --trace-order exact
+	warnings []string
+
+	started         time.Time
+	commits, warmup int64
+	samples         [][]sample // by pair, by repetition
+	gate            atomic.Pointer[loadgen.Gate]
+	stopped         atomic.Bool
+}
+
+// NewRun completes and checks cfg and loads its inputs. Nothing is written
+// besides the folder of a file device. A *UsageError says what the user has to
+// change.
+func NewRun(cfg Config) (*Run, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	r := &Run{cfg: cfg}
+	var err error
+	if r.pairs, r.warnings, err = pairs(cfg.Strategies, cfg.Suites); err != nil {
+		return nil, err
+	}
+	if r.device, err = parseDevice(cfg.Device); err != nil {
+		return nil, err
+	}
+	if err := r.openInputs(); err != nil {
+		return nil, err
+	}
+	r.samples = make([][]sample, len(r.pairs))
+	return r, r.device.checkFile(cfg.FS, r.pairs)
+}
+
+// openInputs loads workload and master key: files that the user named.
+func (r *Run) openInputs() (err error) {
+	if r.workload, err = loadgen.Open(r.cfg.Workload, loadgen.Options{FS: r.cfg.FS}); err != nil {
+		return &UsageError{err}
+	}
+	r.warnings = append(r.warnings, r.workload.Notes()...)
+	if r.cfg.MasterKey != "" {
+		if r.master, err = strategies.ReadMasterKey(r.cfg.FS, r.cfg.MasterKey); err != nil {
+			return &UsageError{fmt.Errorf("--master-key-file: %w", err)}
+		}
+	}
+	if r.cfg.TraceOrder == TraceOrderExact {
+		return r.openExact()
+	}
+	return nil
+}
+
+// Execute runs all repetitions and returns the result, which is marked
+// incomplete, and comes together with an error, when the run was stopped, a
+// device failed or a log did not read back. Closing stop ends the run at the
+// end of the transactions under way. progress may be nil.
+func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.Run, error) {
+	if progress == nil {
+		progress = func(Progress) {}
+	}
+	done := make(chan struct{})
+	defer close(done)
+	go r.watch(stop, done)
+	r.started = time.Now()
+	err := r.plan()
+	if err == nil {
+		err = r.repeat(progress)
+	}
+	if err == nil && r.stopped.Load() {
+		err = ErrInterrupted
+	}
+	res, resErr := r.result(err == nil)
+	return res, errors.Join(err, resErr)
+}
+
+// watch passes the request to stop on to the gate of the turn under way.
+func (r *Run) watch(stop, done <-chan struct{}) {
+	select {
+	case <-stop:
+		r.stopped.Store(true)
+		if g := r.gate.Load(); g != nil {
+			g.Stop()
+		}
+	case <-done:
+	}
+}
+
+// repeat runs every pair once per repetition.
+func (r *Run) repeat(progress func(Progress)) error {
+	n := len(r.pairs)
+	p := Progress{Repetitions: r.cfg.Runs, Total: int64(n * r.cfg.Runs)}
+	for rep := range r.cfg.Runs {
+		for turn := range n {
+			i := r.order(rep, turn)
+			p.Repetition, p.Strategy, p.Suite = rep+1, r.pairs[i].Design.Name, r.pairs[i].SuiteName()
+			progress(p)
+			if r.stopped.Load() {
+				return nil
+			}
+			if err := r.turn(i, rep); err != nil {
+				return err
+			}
+			p.Done++
+		}
+	}
+	progress(p)
+	return nil
+}
+
+// turn runs pair i once.
+func (r *Run) turn(i, rep int) error {
+	o, err := r.measure(r.pairs[i], repetitionSeed(r.cfg.Seed, rep), r.warmup, r.commits)
+	if err != nil {
+		return err
+	}
+	r.samples[i] = append(r.samples[i], sample{repetition: rep, outcome: o})
+	if o.verifyErr != nil {
+		return &VerifyError{r.pairs[i].Design.Name, r.pairs[i].SuiteName(), o.verifyErr}
+	}
+	return o.err
+}
+
+// measure runs one pair on a log of its own.
+func (r *Run) measure(p Pair, seed uint64, warmup, commits int64) (outcome, error) {
+	t, err := r.device.target(r.cfg.FS, p)
+	if err != nil {
+		return outcome{}, err
+	}
+	master, err := t.masterKey(r.master)
+	if err != nil {
+		return outcome{}, err
+	}
+	rep := &repetition{
+		cfg: &r.cfg, pair: p, target: t, workload: r.workload, seed: seed, exact: r.exact,
+		warmup: warmup, commits: commits, master: master, gate: loadgen.NewGate(r.cfg.Clients),
+	}
+	r.gate.Store(rep.gate)
+	if r.stopped.Load() {
+		rep.gate.Stop()
+	}
+	return rep.run(simtime.NewReal()), nil
+}

@@ -1,0 +1,102 @@
+package loadgen
+
+import (
+	"strings"
+
+	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/walsim"
+	"github.com/walbench/walbench/walsim/pgformat"
+)
+
+// Default is the workload of a run that names none.
+const Default = "trace:embedded"
+
+// Workload is a kind of work, loaded and ready. It never changes, and its
+// methods may be called from any number of updaters at once.
+type Workload interface {
+	// Name is the spelling the workload was opened with.
+	Name() string
+	// Source makes the transactions of one updater of updaters (numbered from
+	// 0) from seed. It panics if updater is out of range.
+	Source(updater, updaters int, seed uint64) Source
+	// UnitsWithoutCommit says that the recorded log has no commit, so that its
+	// transactions are units of [UnitRecords] records.
+	UnitsWithoutCommit() bool
+	// Notes is what the user should know about the input, one line each: what
+	// was left out and what had to be guessed.
+	Notes() []string
+}
+
+// Source makes the transactions of one updater, one after the other. It
+// belongs to one updater, is not safe for concurrent use, and allocates
+// nothing once it is made.
+type Source interface {
+	// Next moves on to the updater's next transaction; the first call moves to
+	// the first one.
+	Next()
+	// Build adds the current transaction's records to tx, the same ones with
+	// the same bytes however often it is called. redo is the log's redo pointer
+	// (records at or behind it need page images). It panics before the first
+	// Next.
+	Build(tx *walsim.Tx, redo pgformat.LSN)
+}
+
+// A source is what the log builds transactions with.
+var _ walsim.Builder = Source(nil)
+
+// Options is what opening a workload needs besides its name.
+type Options struct {
+	// FS is where trace and segment files are read from.
+	FS vfs.FS
+	// MaxWALBytes limits the records a wal: workload keeps in memory; 0 means
+	// [DefaultMaxWALBytes].
+	MaxWALBytes int64
+}
+
+// Kind describes one kind of workload for a listing.
+type Kind struct {
+	Name    string // as typed, with its argument in capitals
+	Meaning string // one line
+}
+
+// opener is a kind with the function that opens it. An argument follows a
+// prefix, which ends in a colon; without one the prefix is the whole name.
+type opener struct {
+	Kind
+	prefix string
+	open   func(name, arg string, o Options) (Workload, error)
+}
+
+var openers = []opener{
+	{Kind{"small", "one 100-byte record (a logical message) that is its own commit"}, "small", openSmall},
+	{Kind{"insert", "one-row INSERT: a 71-byte record and a 34-byte commit"}, "insert", openInsert},
+	{Kind{"trace:embedded", "built-in trace: 100-row updates, about 12 page images each (PostgreSQL 15, 8 clients)"},
+		"trace:embedded", openEmbedded},
+	{Kind{"trace:FILE", "recorded trace (CSV or CSV.gz), dealt out to the updaters by whole transactions"},
+		"trace:", openTrace},
+	{Kind{"wal:DIR|FILE", "real PostgreSQL segments, dealt out to the updaters by whole transactions"}, "wal:", openWAL},
+}
+
+// Kinds lists the kinds of workload that [Open] knows.
+func Kinds() []Kind {
+	kinds := make([]Kind, len(openers))
+	for i := range openers {
+		kinds[i] = openers[i].Kind
+	}
+	return kinds
+}
+
+// Open finds the workload called name (see [Kinds]) and loads it. A name it
+// does not know gives an [*UnknownError]; an input that is missing or cannot be
+// read as what it should be gives an error that wraps [ErrInput]. A trace file
+// that is really called "embedded" is spelled "trace:./embedded".
+func Open(name string, o Options) (Workload, error) {
+	for i := range openers {
+		p := openers[i].prefix
+		arg, found := strings.CutPrefix(name, p)
+		if found && (arg == "" || strings.HasSuffix(p, ":")) {
+			return openers[i].open(name, arg, o)
+		}
+	}
+	return nil, &UnknownError{Name: name, Known: Kinds()}
+}

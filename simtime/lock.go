@@ -1,0 +1,88 @@
+package simtime
+
+import "github.com/HdrHistogram/hdrhistogram-go"
+
+// LockClass says under which heading a mutex's waits and holds are counted.
+type LockClass uint8
+
+// The lock classes. Serial is the serialising lock that designs are compared
+// by: the single lock, or PostgreSQL's write lock. Other locks (a helper's
+// queue, a barrier) are not counted.
+const (
+	LockOther LockClass = iota
+	LockSerial
+	NumLockClasses
+)
+
+// Histogram limits: 1 ns to one hour at two digits. Longer values are counted
+// as one hour and in LockStats.Clipped.
+const (
+	histogramMaxNs  = 3600 * 1e9
+	histogramDigits = 2
+)
+
+// LockStats is what one process saw of the mutexes of one class.
+type LockStats struct {
+	Acquisitions int64
+	WaitPs       int64 // sum over acquisitions; exact
+	HoldPs       int64
+	HoldMaxNs    int64
+	WaitMaxNs    int64
+	Clipped      int64 // values beyond the histograms' range
+	Hold, Wait   *hdrhistogram.Histogram
+}
+
+func newHistogram() *hdrhistogram.Histogram {
+	return hdrhistogram.New(1, histogramMaxNs, histogramDigits)
+}
+
+func (s *LockStats) init() {
+	s.Hold, s.Wait = newHistogram(), newHistogram()
+}
+
+// waited records the wait of one acquisition.
+func (s *LockStats) waited(d Duration) {
+	s.Acquisitions++
+	s.WaitPs += int64(d)
+	s.WaitMaxNs = max(s.WaitMaxNs, s.record(s.Wait, d))
+}
+
+// held records one hold.
+func (s *LockStats) held(d Duration) {
+	s.HoldPs += int64(d)
+	s.HoldMaxNs = max(s.HoldMaxNs, s.record(s.Hold, d))
+}
+
+func (s *LockStats) record(h *hdrhistogram.Histogram, d Duration) (ns int64) {
+	ns = max(d.Nanoseconds(), 0)
+	if h.RecordValue(min(ns, histogramMaxNs)) != nil || ns > histogramMaxNs {
+		s.Clipped++
+	}
+	return ns
+}
+
+func (s *LockStats) reset() {
+	hold, wait := s.Hold, s.Wait
+	*s = LockStats{Hold: hold, Wait: wait}
+	if hold != nil {
+		hold.Reset()
+		wait.Reset()
+	}
+}
+
+func (s *LockStats) add(o *LockStats) {
+	s.Acquisitions += o.Acquisitions
+	s.WaitPs += o.WaitPs
+	s.HoldPs += o.HoldPs
+	s.HoldMaxNs = max(s.HoldMaxNs, o.HoldMaxNs)
+	s.WaitMaxNs = max(s.WaitMaxNs, o.WaitMaxNs)
+	s.Clipped += o.Clipped
+	if o.Hold == nil {
+		return
+	}
+	if s.Hold == nil {
+		s.init()
+	}
+	s.Clipped += s.Hold.Merge(o.Hold)
+	s.Clipped += s.Wait.Merge(o.Wait)
+}

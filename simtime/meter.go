@@ -1,0 +1,107 @@
+package simtime
+
+import "hash/crc32"
+
+// Counts is the work one process has done, in bytes and calls. Every figure in
+// a result comes from here.
+type Counts struct {
+	CopyBytes, CopyCalls     int64 // into WAL buffers, and between them
+	CRCBytes, CRCCalls       int64
+	ZeroBytes                int64 // WAL buffer pages cleared
+	EncryptedBytes           int64 // bytes that went through a cipher, each time
+	CipherCalls              int64 // calls that encrypted
+	CipherSetups             int64 // key schedules or streams set up
+	WrittenBytes             int64 // handed to the device
+	WriteCalls, SyncCalls    int64
+	Records, RealBytes       int64 // real bytes: xl_tot_len before a strategy adds anything
+	StoredBytes              int64 // xl_tot_len as stored
+	Images, Commits, Flushes int64
+	Retries                  int64 // transactions built again because the redo pointer moved
+}
+
+// Add adds o to c.
+func (c *Counts) Add(o *Counts) {
+	c.CopyBytes += o.CopyBytes
+	c.CopyCalls += o.CopyCalls
+	c.CRCBytes += o.CRCBytes
+	c.CRCCalls += o.CRCCalls
+	c.ZeroBytes += o.ZeroBytes
+	c.EncryptedBytes += o.EncryptedBytes
+	c.CipherCalls += o.CipherCalls
+	c.CipherSetups += o.CipherSetups
+	c.WrittenBytes += o.WrittenBytes
+	c.WriteCalls += o.WriteCalls
+	c.SyncCalls += o.SyncCalls
+	c.Records += o.Records
+	c.RealBytes += o.RealBytes
+	c.StoredBytes += o.StoredBytes
+	c.Images += o.Images
+	c.Commits += o.Commits
+	c.Flushes += o.Flushes
+	c.Retries += o.Retries
+}
+
+// Meter does and counts the byte work of one process: copies, checksums,
+// cipher calls. It is a concrete type, so that calls cost next to nothing. A
+// process passes its meter to what it calls; nobody else touches it until the
+// process has been joined.
+type Meter struct {
+	Counts
+	Locks [NumLockClasses]LockStats
+}
+
+// NewMeter returns an empty meter.
+func NewMeter() *Meter { return &Meter{} }
+
+// Reset forgets everything counted so far: the end of the warm-up.
+func (m *Meter) Reset() {
+	m.Counts = Counts{}
+	for i := range m.Locks {
+		m.Locks[i].reset()
+	}
+}
+
+// Add adds everything o has counted to m.
+func (m *Meter) Add(o *Meter) {
+	m.Counts.Add(&o.Counts)
+	for i := range m.Locks {
+		m.Locks[i].add(&o.Locks[i])
+	}
+}
+
+// Copy copies src to dst, which is at least as long.
+func (m *Meter) Copy(dst, src []byte) {
+	m.CopyBytes += int64(len(src))
+	m.CopyCalls++
+	copy(dst[:len(src)], src)
+}
+
+// Zero clears b.
+func (m *Meter) Zero(b []byte) {
+	m.ZeroBytes += int64(len(b))
+	clear(b)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// CRC continues the CRC-32C crc over b.
+func (m *Meter) CRC(crc uint32, b []byte) uint32 {
+	m.CRCBytes += int64(len(b))
+	m.CRCCalls++
+	return crc32.Update(crc, castagnoli, b)
+}
+
+// Cipher counts one cipher call over n bytes of suite s and says whether the
+// caller has to carry it out (a clock that only counts says no).
+func (m *Meter) Cipher(s SuiteID, n int) bool {
+	m.EncryptedBytes += int64(n)
+	m.CipherCalls++
+	return true
+}
+
+// CipherSetup counts a key schedule or stream set up for suite s, and says
+// whether the caller has to carry it out.
+func (m *Meter) CipherSetup(s SuiteID) bool {
+	m.CipherSetups++
+	return true
+}

@@ -1,0 +1,136 @@
+package simtime
+
+import (
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// realClock runs processes as goroutines, each locked to a thread of its own:
+// PostgreSQL's backends are processes, and a process that blocks in a system
+// call must not hold up another.
+type realClock struct{ epoch time.Time }
+
+// NewReal returns the real clock.
+func NewReal() Clock { return &realClock{epoch: time.Now()} }
+
+func (c *realClock) Modelled() bool { return false }
+
+func (c *realClock) Run(name string, f func(Proc)) {
+	c.start(f).wait()
+}
+
+func (c *realClock) start(f func(Proc)) *realHandle {
+	p := &realProc{clock: c, meter: NewMeter()}
+	for i := range p.meter.Locks {
+		p.meter.Locks[i].init()
+	}
+	h := &realHandle{proc: p, done: make(chan struct{})}
+	go func() {
+		defer close(h.done)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		f(p)
+	}()
+	return h
+}
+
+type realHandle struct {
+	proc *realProc
+	done chan struct{}
+}
+
+func (h *realHandle) wait()         { <-h.done }
+func (h *realHandle) Join(Proc)     { h.wait() }
+func (h *realHandle) Meter() *Meter { return h.proc.meter }
+
+// realProc is a process on the real clock.
+type realProc struct {
+	clock *realClock
+	meter *Meter
+}
+
+func (p *realProc) Now() Time { return Time(time.Since(p.clock.epoch)) * Time(Nanosecond) }
+
+// CPU reads the clock of the process's thread.
+func (p *realProc) CPU() Duration {
+	var ts unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) != nil {
+		return 0
+	}
+	return Duration(ts.Nano()) * Nanosecond
+}
+
+func (p *realProc) Meter() *Meter { return p.meter }
+
+func (p *realProc) Sleep(d Duration) { time.Sleep(time.Duration(d.Nanoseconds())) }
+
+// Sync does nothing: on this clock work takes its time while it is done.
+func (p *realProc) Sync() {}
+
+// Device does nothing: the operation itself took its time.
+func (p *realProc) Device(DeviceOp, int) {}
+
+func (p *realProc) Spawn(name string, f func(Proc)) Handle { return p.clock.start(f) }
+
+func (p *realProc) Lock(m *Mutex) {
+	if m.class == LockOther {
+		m.mu.Lock()
+		m.owner = p
+		return
+	}
+	s := &p.meter.Locks[m.class]
+	// An uncontended acquisition needs one clock reading instead of two; its
+	// wait is shorter than a reading costs and counts as zero.
+	if m.mu.TryLock() {
+		m.acquired(p)
+		s.waited(0)
+		return
+	}
+	asked := p.Now()
+	m.mu.Lock()
+	m.acquired(p)
+	s.waited(m.since.Sub(asked))
+}
+
+func (p *realProc) Unlock(m *Mutex) {
+	if m.owner != p {
+		panic("simtime: Unlock of a mutex that this process does not own")
+	}
+	m.owner = nil
+	if m.class == LockOther {
+		m.mu.Unlock()
+		return
+	}
+	held := p.Now().Sub(m.since)
+	m.mu.Unlock()
+	// Recorded behind the lock, so that nobody waits for the bookkeeping.
+	p.meter.Locks[m.class].held(held)
+}
+
+func (p *realProc) Wait(c *Cond) {
+	if c.m.owner != p {
+		panic("simtime: Wait on a mutex that this process does not own")
+	}
+	c.m.owner = nil
+	if c.m.class == LockOther {
+		c.c.Wait()
+		c.m.owner = p
+		return
+	}
+	s := &p.meter.Locks[c.m.class]
+	held := p.Now().Sub(c.m.since)
+	c.c.Wait()
+	c.m.acquired(p)
+	s.held(held)
+	s.waited(0)
+}
+
+func (p *realProc) Signal(c *Cond)    { c.c.Signal() }
+func (p *realProc) Broadcast(c *Cond) { c.c.Broadcast() }
+
+func (m *Mutex) acquired(p *realProc) {
+	m.owner = p
+	m.since = p.Now()
+}

@@ -1,0 +1,163 @@
+package walsim
+
+import (
+	"github.com/walbench/walbench/simtime"
+	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/walsim/pgformat"
+)
+
+// flush makes everything below end durable. The caller owns the serial lock and
+// has inserted end. Errors stick.
+func (l *Log) flush(u *Updater, end pgformat.LSN) error {
+	target := end
+	if l.twoPhase {
+		if err := u.awaitFilled(end); err != nil {
+			return err
+		}
+		if l.flushed >= end {
+			l.acked = max(l.acked, end)
+			return nil // somebody's flush went further than his own commit
+		}
+		target = l.filledIn()
+	}
+	if err := l.write(u, target); err != nil {
+		return err
+	}
+	if err := l.device.sync(u.p); err != nil {
+		return l.fail(err)
+	}
+	l.flushed = target
+	u.m.Flushes++
+	if l.twoPhase {
+		u.p.Broadcast(l.published)
+	}
+	if err := l.moveDurable(); err != nil {
+		return l.fail(err)
+	}
+	l.acked = max(l.acked, end)
+	return nil
+}
+
+// moveDurable moves the durable point to the segment borders that the flushed
+// part of the log has reached, before anything behind them is acknowledged.
+func (l *Log) moveDurable() error {
+	n := 0
+	for n < len(l.borderEnds) && l.borderEnds[n] <= l.flushed {
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	durable := l.borderEnds[n-1]
+	l.borderEnds = l.borderEnds[:copy(l.borderEnds, l.borderEnds[n:])]
+	return l.setDurable(durable)
+}
+
+func (l *Log) setDurable(at pgformat.LSN) error {
+	l.durable.DurableLSN = max(l.durable.DurableLSN, at)
+	l.durable.RedoLSN = l.redo
+	if l.control == nil {
+		return nil
+	}
+	return l.control.Write(l.durable)
+}
+
+// write hands everything below end that has not been written to the device, in
+// whole pages: the last, partly filled one is padded with zeros and will be
+// written again, as PostgreSQL does. A segment that is complete is synced. The
+// caller owns the serial lock; everything below end is filled in. Errors stick.
+func (l *Log) write(u *Updater, end pgformat.LSN) error {
+	if end <= l.written {
+		return nil
+	}
+	seg := l.opts.SegmentSize
+	at, pagesEnd := l.written.Page(), (end + pgformat.PageSize - 1).Page()
+	for at < pagesEnd {
+		segEnd := seg.Start(seg.Segno(at) + 1)
+		in := l.ring.run(at, min(pagesEnd, segEnd))
+		next := at + pgformat.LSN(len(in))
+		if err := l.writeRun(u, at, min(end, next), in); err != nil {
+			return l.fail(err)
+		}
+		if at = next; at == segEnd {
+			if err := l.device.sync(u.p); err != nil {
+				return l.fail(err)
+			}
+		}
+	}
+	l.written = end
+	return nil
+}
+
+// writeRun writes the pages `in`, which start at LSN at and are filled up to
+// end.
+func (l *Log) writeRun(u *Updater, at, end pgformat.LSN, in []byte) error {
+	if u.phases.Flush != nil {
+		if l.flushBuf == nil {
+			l.flushBuf = make([]byte, len(l.ring.pages))
+		}
+		out := l.flushBuf[:len(in)]
+		l.flushArg = strategies.Flush{
+			Meter: u.m, TLI: l.opts.TLI, At: at, End: end, New: l.written, Stored: l.stored,
+			In: in, Out: out, SegmentSize: l.opts.SegmentSize,
+		}
+		u.phases.Flush(&l.flushArg)
+		return l.device.write(u.p, at, out)
+	}
+	if !l.twoPhase || end.PageOffset() == 0 {
+		return l.device.write(u.p, at, in)
+	}
+	return l.writeShared(u, at, end, in)
+}
+
+// writeShared writes a run whose last page other updaters are still filling:
+// what is theirs is left out by writing a zero-padded copy.
+func (l *Log) writeShared(u *Updater, at, end pgformat.LSN, in []byte) error {
+	last := int(end.Page() - at)
+	if last > 0 {
+		if err := l.device.write(u.p, at, in[:last]); err != nil {
+			return err
+		}
+	}
+	filled := end.PageOffset()
+	u.m.Copy(l.tail, in[last:last+filled])
+	u.m.Zero(l.tail[filled:])
+	return l.device.write(u.p, end.Page(), l.tail)
+}
+
+// Checkpoint moves the redo pointer to the end of what has been inserted, and
+// the durable point to the end of what has been acknowledged. Transactions whose
+// images were decided before build their records again.
+func (l *Log) Checkpoint(p simtime.Proc) error {
+	p.Lock(l.serial)
+	defer p.Unlock(l.serial)
+	if err := l.usable(); err != nil {
+		return err
+	}
+	l.redo = l.opts.SegmentSize.RecordStart(l.insert)
+	if err := l.setDurable(l.acked); err != nil {
+		return l.fail(err)
+	}
+	return nil
+}
+
+// Recycle gives up all segments that end at or below the LSN below: the oldest
+// kept LSN moves first, durably, then the files become segments to come.
+func (l *Log) Recycle(p simtime.Proc, below pgformat.LSN) error {
+	p.Lock(l.serial)
+	defer p.Unlock(l.serial)
+	if err := l.usable(); err != nil {
+		return err
+	}
+	seg := l.opts.SegmentSize
+	first, last := seg.Segno(l.durable.OldestLSN), seg.Segno(min(below, l.flushed))
+	if l.control == nil || last <= first {
+		return nil
+	}
+	l.durable.OldestLSN = seg.Start(last)
+	if err := l.setDurable(l.acked); err != nil {
+		return l.fail(err)
+	}
+	l.device.recycle(p, first, last)
+	return nil
+}

@@ -1,0 +1,109 @@
+package walsim
+
+import (
+	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/walsim/pgformat"
+)
+
+// Builder is where the records of a transaction come from. Build adds them all
+// to tx, for images decided at the redo pointer redo. It is called again with a
+// cleared tx when the redo pointer moved before the records were in the log,
+// and then builds the same transaction again.
+type Builder interface {
+	Build(tx *Tx, redo pgformat.LSN)
+}
+
+// Tx collects the records of one transaction, complete but for place, CRC and
+// encryption. It belongs to one updater and keeps its memory from one
+// transaction to the next.
+type Tx struct {
+	design *strategies.Design
+	xid    uint32
+	arena  []byte // all records, each at a multiple of 8
+	used   int
+	recs   []strategies.Record
+	starts []int // of each record in arena
+	parsed pgformat.Record
+	sum    digester
+}
+
+// Add adds one record built from s, with images and block data drawn from
+// content. The transaction's id replaces s.Xid.
+func (t *Tx) Add(s *pgformat.Spec, content *pgformat.Content) {
+	realLen := s.Len()
+	trailer := t.design.TrailerBytes(realLen)
+	images, payload := 0, s.MainLen
+	for i := range s.Blocks {
+		payload += s.Blocks[i].ImageLen + s.Blocks[i].DataLen
+		if s.Blocks[i].HasImage {
+			images++
+		}
+	}
+	buf := t.take(s.LenWith(trailer))
+	s.Encode(buf, trailer, content)
+	t.push(buf, realLen, trailer, images)
+	end := len(buf) - trailer - payload - pgformat.MainHeaderLen(s.MainLen+trailer)
+	t.sum.record(buf, buf[pgformat.RecordHeaderSize:end], buf[len(buf)-trailer-payload:len(buf)-trailer])
+}
+
+// AddRaw adds a complete plain record as it is, whatever wrote it; transaction
+// id, xl_prev and CRC are set by the log. It panics if rec is no valid record:
+// pass only what a reader has checked.
+func (t *Tx) AddRaw(rec []byte) {
+	if err := pgformat.ParseRecord(rec, &t.parsed); err != nil {
+		panic("walsim: AddRaw of an invalid record: " + err.Error())
+	}
+	trailer := t.design.TrailerBytes(len(rec))
+	buf := t.take(len(rec) + t.growth(trailer))
+	pgformat.Retrail(buf, rec, &t.parsed, trailer)
+	t.push(buf, len(rec), trailer, t.parsed.Images)
+	headers, payload := pgformat.Canonical(rec, &t.parsed, 0)
+	t.sum.record(buf, headers, payload)
+}
+
+// growth is what a trailer adds to the parsed record, header included.
+func (t *Tx) growth(trailer int) int {
+	main := t.parsed.MainLen
+	return trailer + pgformat.MainHeaderLen(main+trailer) - pgformat.MainHeaderLen(main)
+}
+
+// Records is the number of records added so far.
+func (t *Tx) Records() int { return len(t.recs) }
+
+// begin clears the transaction; before is the digest of the updater's records
+// so far.
+func (t *Tx) begin(xid uint32, before Digest) {
+	t.xid, t.used = xid, 0
+	t.recs, t.starts = t.recs[:0], t.starts[:0]
+	t.sum.begin(before)
+}
+
+// take returns n bytes of the arena. Records added before may move when it
+// grows; finish sets their slices.
+func (t *Tx) take(n int) []byte {
+	if t.used+n > len(t.arena) {
+		bigger := make([]byte, max(2*len(t.arena), pgformat.Align8(t.used+n), 16<<10))
+		copy(bigger, t.arena[:t.used])
+		t.arena = bigger
+	}
+	return t.arena[t.used : t.used+n]
+}
+
+func (t *Tx) push(buf []byte, realLen, trailer, images int) {
+	putXid(buf, t.xid)
+	t.recs = append(t.recs, strategies.Record{Buf: buf, Trailer: trailer, RealLen: realLen, Images: images})
+	t.starts = append(t.starts, t.used)
+	t.used += pgformat.Align8(len(buf))
+	if t.used > len(t.arena) {
+		t.used = len(t.arena)
+	}
+}
+
+// finish makes all records point into the arena as it is now.
+func (t *Tx) finish() []strategies.Record {
+	for i := range t.recs {
+		n := len(t.recs[i].Buf)
+		t.recs[i].Buf = t.arena[t.starts[i] : t.starts[i]+n]
+	}
+	return t.recs
+}
