@@ -50,7 +50,7 @@ func (in *recoverInput) locate(cfg *RecoverConfig) (folder string, err error) {
 		info, err := cfg.FS.Stat(name)
 		switch {
 		case err != nil:
-			return "", err
+			return "", notFound(name, err)
 		case info.Dir && len(cfg.Inputs) > 1:
 			return "", usagef("%s: is a folder: name one folder, or segment files", name)
 		case info.Dir:
@@ -65,6 +65,15 @@ func (in *recoverInput) locate(cfg *RecoverConfig) (folder string, err error) {
 	}
 	in.options.Files = cfg.Inputs
 	return folder, nil
+}
+
+// notFound says what is wrong with an input without naming a system call.
+func notFound(name string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // hintFolders helps the user who named the folder of a file device, below which

@@ -29,17 +29,16 @@ type lines struct {
 
 // newLines looks at the first two bytes to tell whether r is compressed.
 func newLines(r io.Reader) (*lines, error) {
-	in := bufio.NewReaderSize(r, maxLineBytes)
-	magic, err := in.Peek(2)
+	file := bufio.NewReader(r)
+	magic, err := file.Peek(2)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return &lines{in: in}, nil
-	}
-	plain, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, err
+	var plain io.Reader = file
+	if bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		if plain, err = gzip.NewReader(file); err != nil {
+			return nil, err
+		}
 	}
 	return &lines{in: bufio.NewReaderSize(plain, maxLineBytes)}, nil
 }

@@ -86,6 +86,6 @@ func parse(t testing.TB, rec []byte) *pgformat.Record {
 // exampleWorkloads is one workload of each kind.
 var exampleWorkloads = []string{
 	"small", "insert", "trace:embedded", "trace:testdata/ctas_cut.csv.gz",
-	"trace:testdata/vacuum_full.csv.gz",
+	"trace:testdata/oltp_tpcb_ckpt_8c_cut.csv.gz",
 	"wal:testdata/seg1mb_mix_000000010000000000000019.gz",
 }

@@ -202,17 +202,17 @@ func TestTraceRowsEncodeExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := drawSpec(t)
 		row := rowOf(spec)
-		w, err := loadTrace("trace:t", "t", strings.NewReader(header+row))
+		table, err := parseTrace("t", strings.NewReader(header+row))
 		if err != nil {
 			t.Fatalf("%s: %v", row, err)
 		}
-		got := transactionsOf(source(w, 0, 1, 1), 1)
+		rec := table.record(0)
 		var p pgformat.Record
-		if err := pgformat.ParseRecord(got.records[0], &p); err != nil {
+		if err := pgformat.ParseRecord(rec, &p); err != nil {
 			t.Fatalf("%s: %v", row, err)
 		}
-		if len(got.records[0]) != spec.Len() {
-			t.Fatalf("%s became %d bytes, want %d", row, len(got.records[0]), spec.Len())
+		if len(rec) != spec.Len() {
+			t.Fatalf("%s became %d bytes, want %d", row, len(rec), spec.Len())
 		}
 		if p.ImageBytes != imageBytes(spec) || p.MainLen != spec.MainLen || len(p.Blocks) != len(spec.Blocks) {
 			t.Fatalf("%s became %d image bytes, %d main data, %d blocks", row, p.ImageBytes, p.MainLen, len(p.Blocks))

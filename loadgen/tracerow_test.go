@@ -35,6 +35,15 @@ func drawLength(t *rapid.T, what string, limit int) int {
 	return rapid.OneOf(rapid.SampledFrom([]int{0, 1, 2, 254, 255, 256, limit}), rapid.IntRange(0, limit)).Draw(t, what)
 }
 
+// record is row i as a record, without content.
+func (t *table) record(i int) []byte {
+	spec := newTraceSpec()
+	t.spec(i, &spec)
+	rec := make([]byte, spec.Len())
+	spec.Encode(rec, 0, nil)
+	return rec
+}
+
 func imageBytes(s *pgformat.Spec) (n int) {
 	for i := range s.Blocks {
 		n += s.Blocks[i].ImageLen

@@ -60,9 +60,8 @@ type member struct {
 }
 
 // ends says whether the record ends a transaction, once its top is resolved:
-// the end of a subtransaction does not. PREPARE ends one too: it
-// flushes the log as a commit does, and COMMIT PREPARED is a small transaction
-// of its own.
+// the end of a subtransaction does not. PREPARE ends one too: it flushes the log
+// as a commit does, and COMMIT PREPARED is a small transaction of its own.
 func (m *member) ends() bool {
 	if m.rmid != pgformat.RMXact || m.top != m.xid {
 		return false
@@ -128,7 +127,7 @@ func (g *grouper) resolve(m *member) {
 // adopt notes that sub is a subtransaction of top, and hands over what came
 // before that was known.
 func (g *grouper) adopt(top, sub uint32) {
-	if sub == top || g.topOf[sub] == top {
+	if sub == 0 || sub == top || g.topOf[sub] == top {
 		return
 	}
 	g.topOf[sub] = top

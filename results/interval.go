@@ -25,8 +25,8 @@ func newRange(values []float64) (r Range, warnings []string) {
 	if math.IsInf(sum.Lo, 0) || math.IsInf(sum.Hi, 0) {
 		sum.Lo, sum.Hi = sorted[0], sorted[len(sorted)-1]
 		for _, w := range sum.Warnings {
-			warnings = append(warnings, fmt.Sprintf("low and high of a median are the lowest and highest of %d runs: %v",
-				len(values), w))
+			warnings = append(warnings, fmt.Sprintf(
+				"low and high of a median are the lowest and highest of %s: %v", plural(len(values), "run"), w))
 		}
 	} else {
 		for _, w := range sum.Warnings {

@@ -73,17 +73,20 @@ func duration(ns *int64) string {
 
 // perByte formats an amplification.
 func perByte(v *float64) string {
-	if v == nil {
-		return missing
+	if v == nil || *v >= 999.5 {
+		return amount(v)
 	}
 	return threeDigits(*v)
 }
 
-// percent formats a share; one that is not zero but rounds to it says so.
+// percent formats a growth; one that is not zero but rounds to it says so, and
+// one of many times is given as a factor.
 func percent(v *float64) string {
 	switch {
 	case v == nil:
 		return missing
+	case *v >= 9.9995:
+		return amount(v) + "x"
 	case *v != 0 && math.Abs(*v) < 0.0005:
 		return "~0%"
 	}
@@ -92,8 +95,8 @@ func percent(v *float64) string {
 
 // share formats a relative throughput.
 func share(v *float64) string {
-	if v == nil {
-		return missing
+	if v == nil || *v >= 99.995 {
+		return amount(v)
 	}
 	return strconv.FormatFloat(*v, 'f', 2, 64)
 }

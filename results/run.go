@@ -82,7 +82,7 @@ func (r *Run) normalize() {
 
 func normalStrategies(list []Strategy) []Strategy {
 	list = notNil(list)
-	slices.SortStableFunc(list, func(a, b Strategy) int { return workloadRank(&a) - workloadRank(&b) })
+	slices.SortStableFunc(list, func(a, b Strategy) int { return workloadRank(a.Workload) - workloadRank(b.Workload) })
 	for i := range list {
 		list[i].ThroughputTPS.Runs = notNil(list[i].ThroughputTPS.Runs)
 		list[i].Repetitions = notNil(list[i].Repetitions)
@@ -90,8 +90,8 @@ func normalStrategies(list []Strategy) []Strategy {
 	return list
 }
 
-func workloadRank(s *Strategy) int {
-	if s.Workload == firstWorkload {
+func workloadRank(workload string) int {
+	if workload == firstWorkload {
 		return 0
 	}
 	return 1

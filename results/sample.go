@@ -42,7 +42,7 @@ type Counts struct {
 	Flushes        int64
 	Images         int64
 	Retries        int64
-	AdvanceBytes   int64 // of the log's position, page headers and padding included
+	AdvanceBytes   int64 // by which the log position moved, page headers and padding included
 }
 
 func (c *Counts) add(o *Counts) {

@@ -31,7 +31,7 @@ type Strategy struct {
 	LogGrowth                 *float64 `json:"log_growth"`
 	EncryptedBytesPerRealByte *float64 `json:"encrypted_bytes_per_real_byte"`
 	WrittenBytesPerRealByte   *float64 `json:"written_bytes_per_real_byte"`
-	BytesPerFlush             *float64 `json:"bytes_per_flush"`
+	BytesPerFlush             *float64 `json:"bytes_per_flush"` // advance of the log position
 
 	CipherSetups int64 `json:"cipher_setups"`
 	CipherCalls  int64 `json:"cipher_calls"`

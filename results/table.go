@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
@@ -69,15 +70,17 @@ func writeBlocks(b *bytes.Buffer, r *Run, clients int, cores string, list []Stra
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		line := fmt.Sprintf("%s: %s, %s lock, device %s, %s, %s", workload, plural(clients, "updater"),
-			r.Config.Lock, r.Config.Device, plural(r.Config.Runs, "run"), cores)
-		writeWrapped(b, "", "  ", line)
 		var rows []*Strategy
+		runs := 0
 		for i := range list {
 			if list[i].Workload == workload {
 				rows = append(rows, &list[i])
+				runs = max(runs, len(list[i].Repetitions))
 			}
 		}
+		line := fmt.Sprintf("%s: %s, %s lock, device %s, %s, %s", workload, plural(clients, "updater"),
+			r.Config.Lock, r.Config.Device, plural(runs, "run"), cores)
+		writeWrapped(b, "", "  ", line)
 		if err := writeRows(b, rows); err != nil {
 			return err
 		}
@@ -85,6 +88,7 @@ func writeBlocks(b *bytes.Buffer, r *Run, clients int, cores string, list []Stra
 	return nil
 }
 
+// workloadsOf lists the workloads in the order of their blocks.
 func workloadsOf(list []Strategy) []string {
 	var names []string
 	for i := range list {
@@ -92,6 +96,7 @@ func workloadsOf(list []Strategy) []string {
 			names = append(names, list[i].Workload)
 		}
 	}
+	slices.SortStableFunc(names, func(a, b string) int { return workloadRank(a) - workloadRank(b) })
 	return names
 }
 
@@ -190,10 +195,21 @@ func (l layout) names(s *Strategy) []string {
 }
 
 func cut(name string) string {
-	if runes := []rune(name); len(runes) > longestName {
+	if runes := []rune(printable(name)); len(runes) > longestName {
 		return string(runes[:longestName-1]) + "~"
 	}
-	return name
+	return printable(name)
+}
+
+// printable takes control characters out of s: a result file may come from
+// anywhere, and a terminal obeys them.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // figures are a row's cells behind strategy and suite.
@@ -289,6 +305,7 @@ func writeWrapped(b *bytes.Buffer, first, rest, text string) {
 		line, empty = rest, true
 	}
 	for _, word := range strings.Fields(text) {
+		word = printable(word)
 		if !empty && width(line)+1+width(word) > TableWidth {
 			flush()
 		}

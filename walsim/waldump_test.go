@@ -2,6 +2,7 @@ package walsim
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"fmt"
 	"os"
@@ -99,9 +100,15 @@ func rowOf(major int, r RecoveredRecord) dumpRow {
 	}
 }
 
-// unzip returns a compressed segment's bytes.
+// unzipped keeps what unzip has unpacked once: slow under the race detector.
+var unzipped = map[string][]byte{}
+
+// unzip returns a compressed segment's bytes, for the caller to change.
 func unzip(t testing.TB, name string) []byte {
 	t.Helper()
+	if data, ok := unzipped[name]; ok {
+		return bytes.Clone(data)
+	}
 	var s segmentStream
 	if err := s.open(vfs.OS(), name); err != nil {
 		t.Fatal(err)
@@ -111,7 +118,8 @@ func unzip(t testing.TB, name string) []byte {
 	if n, err := s.read(buf, 0); n != len(buf) || err != nil {
 		t.Fatalf("%s: %d bytes, %v", name, n, err)
 	}
-	return buf
+	unzipped[name] = buf
+	return bytes.Clone(buf)
 }
 
 // segment is a segment file in memory.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,10 +54,25 @@ func oneLine(err error) string {
 func flagError(cmd *cobra.Command, err error) error {
 	hint := ""
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
 		hint = nearFlag(cmd, unknown.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		err = valueError(invalid)
 	}
 	return usagef("%w%s (see %s --help)", err, hint, cmd.CommandPath())
+}
+
+// valueError says of a flag's value what is wrong with it, without the names of
+// functions.
+func valueError(invalid *pflag.InvalidValueError) error {
+	err := errors.Unwrap(error(invalid))
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		err = fmt.Errorf("not a number, or out of range: %w", number.Err)
+	}
+	return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), err)
 }
 
 // nearFlag suggests a flag that begins like name.

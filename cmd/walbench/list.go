@@ -35,6 +35,8 @@ func (a *app) listCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			l := listingOf(args[0])
 			switch {
+			case names && asJSON:
+				return usagef("--names and --json exclude each other")
 			case names:
 				return l.writeNames(a.stdout)
 			case asJSON:
@@ -45,7 +47,6 @@ func (a *app) listCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&names, "names", false, "print names only, one a line")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.MarkFlagsMutuallyExclusive("names", "json")
 	return cmd
 }
 

@@ -63,7 +63,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 
 // jsonq FILE PATH WANT looks at one value of a JSON document. PATH is made of
 // member names, list indices, and NAME=VALUE, which picks the first list element
-// with such a member; "#" is the length of a list. WANT is the value as JSON (a
+// with such a member; "len" is the length of a list. WANT is the value as JSON (a
 // string without its quotes), or ~REGEXP.
 func jsonq(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
@@ -119,7 +119,7 @@ func step(v any, part string) (any, error) {
 			return w, nil
 		}
 	case []any:
-		if part == "#" {
+		if part == "len" {
 			return len(v), nil
 		}
 		if i, err := strconv.Atoi(part); err == nil && i < len(v) {

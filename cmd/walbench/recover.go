@@ -8,17 +8,17 @@ import (
 	"github.com/walbench/walbench/experiment"
 )
 
-const recoverLong = `Read a log back: walk its segments, decrypt them, check every checksum, link and page header, and say
-where and how the log ends.
+const recoverLong = `Read a log back: walk its segments, decrypt them, check every checksum, link and page header, and
+say where and how the log ends.
 
 DIR is a folder with segment files: one that walbench run --device file:DIR has left (a folder for
 each strategy), or that of a PostgreSQL server of version 15 to 18. FILEs are segment files of one
 log. Either may be compressed with gzip.
 
-An end is clean (nothing has been written there), torn (what a crash leaves; exit code 0) or damaged
-(a place cannot be read that has to be readable; exit code 5). With --plain the log is also written,
-decrypted, to a new folder, for pg_waldump. With --records one line a record is printed in place of
-the summary.`
+An end is clean (nothing has been written there), torn (what a crash leaves; exit code 0) or
+damaged (a place cannot be read that has to be readable; exit code 5). With --plain the log is also
+written, decrypted, to a new folder, for pg_waldump. With --records one line a record is printed in
+place of the summary.`
 
 const recoverExample = `  walbench recover /tmp/logs/in-lock_aes-128-ctr
   walbench recover --records --plain /tmp/plain /tmp/logs/in-lock_aes-128-ctr

@@ -33,7 +33,8 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + rootExitCodes + "{{end}}")
+	usage := strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", "FlagUsagesWrapped 100")
+	root.SetUsageTemplate(usage + "{{if not .HasParent}}" + rootExitCodes + "{{end}}")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.runCommand(), a.recoverCommand(), a.listCommand(), a.envCommand(), a.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
@@ -90,7 +91,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			if err != nil {
 				return unknownCommand(root, firstWord(args))
 			}
-			if len(rest) > 0 && cmd.HasSubCommands() {
+			if len(rest) > 0 {
 				return unknownCommand(cmd, rest[0])
 			}
 			return cmd.Help()

@@ -50,6 +50,7 @@ func (a *app) run(f *runFlags, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	cfg.CommandLine = append([]string{"walbench"}, a.args...)
 	r, err := experiment.NewRun(cfg)
 	if err != nil {
 		return err
@@ -104,9 +105,6 @@ func (a *app) prepareOutputs(f *runFlags) error {
 // writeResult writes the result everywhere it is wanted. The table goes to
 // standard output unless the JSON document does.
 func (a *app) writeResult(f *runFlags, res *results.Run) error {
-	if len(res.Config.CommandLine) == 0 {
-		res.Config.CommandLine = append([]string{"walbench"}, a.args...)
-	}
 	asJSON := func(w io.Writer) error { return results.Encode(w, res) }
 	asTable := func(w io.Writer) error { return results.WriteTable(w, res) }
 	json, outJSON, outTable := f.outputs()
