@@ -53,8 +53,8 @@ type outcome struct {
 	verified  *results.ReadBack // nil on a device that keeps nothing
 	stopped   bool
 	advance   int64 // of the LSN in the measured window, bytes
-	err       error           // of the log or the device; what was measured until then stands
-	verifyErr error           // the log does not say what was acknowledged
+	err       error // of the log or the device; what was measured until then stands
+	verifyErr error // the log does not say what was acknowledged
 }
 
 // run carries the repetition out on clock.
