@@ -99,8 +99,8 @@ func removeLog(fsys vfs.FS, dir string) error {
 
 // masterKey is the key of one log: the user's, or one that is drawn and, on a
 // file device, left in the log's folder.
-func (t target) masterKey(given *strategies.MasterKey) (*strategies.MasterKey, error) {
-	if given != nil {
+func (t target) masterKey(p Pair, given *strategies.MasterKey) (*strategies.MasterKey, error) {
+	if given != nil || p.Suite == nil {
 		return given, nil
 	}
 	k := strategies.NewMasterKey()

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/walbench/walbench/strategies"
 )
@@ -26,7 +27,7 @@ func (p Pair) Folder() string {
 	if p.Suite == nil {
 		return p.Design.Name
 	}
-	return p.Design.Name + "_" + p.Suite.Name
+	return p.Design.Name + "_" + strings.ReplaceAll(p.Suite.Name, "/", "_")
 }
 
 // pairs combines strategies and suites. A strategy takes every suite of the

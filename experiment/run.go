@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -86,10 +87,19 @@ func (r *Run) openInputs() (err error) {
 			return &UsageError{fmt.Errorf("--master-key-file: %w", err)}
 		}
 	}
+	if r.device.kind == "file" && r.master == nil && r.encrypts() {
+		r.warnings = append(r.warnings, fmt.Sprintf(
+			"no --master-key-file: each log's master key lies beside it, in %s", strategies.MasterKeyName))
+	}
 	if r.cfg.TraceOrder == TraceOrderExact {
 		return r.openExact()
 	}
 	return nil
+}
+
+// encrypts says whether a pair of the run needs a key.
+func (r *Run) encrypts() bool {
+	return slices.ContainsFunc(r.pairs, func(p Pair) bool { return p.Suite != nil })
 }
 
 // Execute runs all repetitions and returns the result, which is marked
@@ -168,7 +178,7 @@ func (r *Run) measure(p Pair, seed uint64, warmup, commits int64) (outcome, erro
 	if err != nil {
 		return outcome{}, err
 	}
-	master, err := t.masterKey(r.master)
+	master, err := t.masterKey(p, r.master)
 	if err != nil {
 		return outcome{}, err
 	}

@@ -10,10 +10,17 @@ import (
 // realClock runs processes as goroutines, each locked to a thread of its own:
 // PostgreSQL's backends are processes, and a process that blocks in a system
 // call must not hold up another.
-type realClock struct{ epoch time.Time }
+type realClock struct{ source source }
 
 // NewReal returns the real clock.
-func NewReal() Clock { return &realClock{epoch: time.Now()} }
+func NewReal() Clock { return &realClock{source: newSource()} }
+
+// RealSource names what the real clock reads: "tsc", the processor's invariant
+// time-stamp counter, or "runtime".
+func RealSource() string {
+	s := newSource()
+	return s.name()
+}
 
 func (c *realClock) Modelled() bool { return false }
 
@@ -51,7 +58,7 @@ type realProc struct {
 	meter *Meter
 }
 
-func (p *realProc) Now() Time { return Time(time.Since(p.clock.epoch)) * Time(Nanosecond) }
+func (p *realProc) Now() Time { return p.clock.source.now() }
 
 // CPU reads the clock of the process's thread.
 func (p *realProc) CPU() Duration {

@@ -12,18 +12,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// oracle is the keystream by crypto/cipher alone, from the start of block iv.
-func oracle(tb testing.TB, key []byte, iv CounterBlock, n int) []byte {
-	tb.Helper()
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	out := make([]byte, n)
-	cipher.NewCTR(block, iv[:]).XORKeyStream(out, out)
-	return out
-}
-
 // ctrSuites are all suites with counter-mode contexts.
 func ctrSuites() (list []*Suite) {
 	for _, s := range Suites() {

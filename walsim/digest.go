@@ -23,15 +23,20 @@ type Digest struct {
 type digester struct {
 	sum  Digest
 	hash xxh3.Hasher
-	head [40]byte
+	buf  [digestHead + digestShort]byte
 }
+
+const (
+	digestHead  = 40
+	digestShort = 256 // a record up to this length is hashed in one piece, which is faster
+)
 
 func (d *digester) begin(before Digest) { d.sum = before }
 
 // record adds one record: rec's header, the block-header region without the
 // main data header, and the payload without a trailer.
 func (d *digester) record(rec, headers, payload []byte) {
-	le, h := binary.LittleEndian, &d.head
+	le, h := binary.LittleEndian, d.buf[:digestHead]
 	le.PutUint64(h[0:], d.sum.hi)
 	le.PutUint64(h[8:], d.sum.lo)
 	copy(h[16:20], rec[4:8]) // xid
@@ -39,12 +44,23 @@ func (d *digester) record(rec, headers, payload []byte) {
 	le.PutUint32(h[24:], uint32(len(headers)))
 	le.PutUint32(h[28:], uint32(len(payload)))
 	le.PutUint64(h[32:], d.sum.Records)
+	s := d.hashed(headers, payload)
+	d.sum = Digest{Records: d.sum.Records + 1, hi: s.Hi, lo: s.Lo}
+}
+
+// hashed is the hash of the head in buf, headers and payload.
+func (d *digester) hashed(headers, payload []byte) xxh3.Uint128 {
+	if len(headers)+len(payload) <= digestShort {
+		n := digestHead
+		n += copy(d.buf[n:], headers)
+		n += copy(d.buf[n:], payload)
+		return xxh3.Hash128(d.buf[:n])
+	}
 	d.hash.Reset()
-	d.hash.Write(h[:])
+	d.hash.Write(d.buf[:digestHead])
 	d.hash.Write(headers)
 	d.hash.Write(payload)
-	s := d.hash.Sum128()
-	d.sum = Digest{Records: d.sum.Records + 1, hi: s.Hi, lo: s.Lo}
+	return d.hash.Sum128()
 }
 
 // Digester extends the digest of an updater's records as they are read back.

@@ -4,7 +4,7 @@
 // locks; everything in it may be used from any goroutine.
 //
 // The life of a record here: a [Spec] says which blocks, images and data a
-// record has; Encode writes its bytes; [Layout.Advance] says where it ends in
+// record has; Encode writes its bytes; [SegmentSize.Advance] says where it ends in
 // the log; [PutPrev] and [FinishCRC] complete it once its position is known;
 // [ParseRecord] takes it apart again.
 //

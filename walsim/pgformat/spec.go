@@ -54,8 +54,12 @@ type Content struct {
 	Off  int
 }
 
-// Fill copies the next len(dst) bytes of the pool to dst.
+// Fill copies the next len(dst) bytes of the pool to dst. It panics on an empty
+// pool.
 func (c *Content) Fill(dst []byte) {
+	if len(c.Pool) == 0 {
+		panic("pgformat: content from an empty pool")
+	}
 	for len(dst) > 0 {
 		if c.Off >= len(c.Pool) {
 			c.Off = 0

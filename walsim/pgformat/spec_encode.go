@@ -16,7 +16,7 @@ func (s *Spec) Len() int { return s.LenWith(0) }
 // LenWith is xl_tot_len in bytes if trailer bytes are added at the end of the
 // main data, which may also grow the header that says how long the main data is.
 func (s *Spec) LenWith(trailer int) int {
-	n := RecordHeaderSize + mainHeaderLen(s.MainLen+trailer) + s.MainLen + trailer
+	n := RecordHeaderSize + MainHeaderLen(s.MainLen+trailer) + s.MainLen + trailer
 	for i := range s.Blocks {
 		n += s.Blocks[i].headerLen(s.sameRel(i)) + s.Blocks[i].payloadLen()
 	}

@@ -10,20 +10,9 @@ const (
 	idTopXid    = 252 // top-level transaction id, four bytes
 )
 
-// mainHeaderLen is the length of the header for n bytes of main data.
-func mainHeaderLen(n int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n <= 255:
-		return 2
-	}
-	return 5
-}
-
 // putMainHeader writes that header to the start of dst and returns its length.
 func putMainHeader(dst []byte, n int) int {
-	switch mainHeaderLen(n) {
+	switch MainHeaderLen(n) {
 	case 0:
 		return 0
 	case 2:
@@ -39,7 +28,7 @@ func putMainHeader(dst []byte, n int) int {
 // main data: what Retrail returns.
 func (r *Record) LenWith(trailer int) int {
 	n := r.MainLen + trailer
-	return int(r.Header.TotLen) - (r.PayloadAt - r.MainHeaderAt) + mainHeaderLen(n) + trailer
+	return int(r.Header.TotLen) - (r.PayloadAt - r.MainHeaderAt) + MainHeaderLen(n) + trailer
 }
 
 // RealLen is what the record's xl_tot_len was before trailer bytes were added
