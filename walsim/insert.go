@@ -72,7 +72,7 @@ func (u *Updater) finishCRC(r *strategies.Record) {
 func (u *Updater) place(r *strategies.Record, room func(at pgformat.LSN) error) error {
 	src, at := r.Buf, r.LSN
 	for {
-		if at.Page() >= u.log.ring.initEnd || u.log.twoPhase {
+		if u.log.twoPhase || at.Page() >= u.log.ring.initEnd {
 			if err := room(at); err != nil {
 				return err
 			}
