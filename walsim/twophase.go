@@ -13,7 +13,7 @@ import (
 // everything in front of it is filled in and can be written out.
 func (u *Updater) insertTwoPhase(recs []strategies.Record) error {
 	l := u.log
-	l.inserting[u.id] = l.opts.SegmentSize.RecordStart(l.insert)
+	l.inserting[u.id] = l.insert
 	for i := range recs {
 		u.reserve(&recs[i])
 	}
@@ -62,6 +62,9 @@ func (u *Updater) roomPublish(at pgformat.LSN) error {
 	u.p.Lock(l.serial)
 	defer u.p.Unlock(l.serial)
 	l.inserting[u.id] = at
+	if at.PageOffset() == l.opts.SegmentSize.HeaderSize(at) {
+		l.inserting[u.id] = at.Page() // the page's header is not complete either
+	}
 	u.p.Broadcast(l.published)
 	for l.ring.initEnd <= at {
 		if err := l.usable(); err != nil {
