@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -75,7 +76,11 @@ func TestCTRVectors(t *testing.T) {
 			"601ec313775789a5b7a7f504bbf3d228f443e3ca4d62b59aca84e990cacaf5c52b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6"},
 	}
 	for _, s := range ctrSuites() {
-		v, ok := vectors[s.Name]
+		name := s.Name
+		if strings.HasPrefix(name, "ctr-ecb-") {
+			name = "aes-128-ctr" // another way to the same keystream
+		}
+		v, ok := vectors[name]
 		if !ok {
 			t.Errorf("suite %s has no vector here: add one", s.Name)
 			continue

@@ -134,6 +134,19 @@ type Flush struct {
 	SegmentSize pgformat.SegmentSize
 }
 
+// parts divides the page at LSN at, one of the flush: up to clearEnd it is
+// header, or stored already; up to filled there are records.
+func (f *Flush) parts(at pgformat.LSN) (clearEnd, filled int) {
+	clearEnd = f.SegmentSize.HeaderSize(at)
+	if f.Stored > at {
+		clearEnd = max(clearEnd, min(pgformat.PageSize, int(f.Stored-at)))
+	}
+	if f.End >= at+pgformat.PageSize {
+		return clearEnd, pgformat.PageSize
+	}
+	return clearEnd, max(clearEnd, int(f.End-at))
+}
+
 // PageDecoder undoes a positioned design under one key.
 type PageDecoder interface {
 	// Decode decrypts in place the bytes of page, which starts at LSN at, that

@@ -52,14 +52,7 @@ func (d *inLock) flush(f *Flush) {
 // page fills one page of the flush: header and stored bytes in clear, the
 // filled part encrypted, zeros behind it.
 func (d *inLock) page(f *Flush, at pgformat.LSN, in, out []byte) {
-	clearEnd := f.SegmentSize.HeaderSize(at)
-	if f.Stored > at {
-		clearEnd = max(clearEnd, min(pgformat.PageSize, int(f.Stored-at)))
-	}
-	filled := pgformat.PageSize
-	if f.End < at+pgformat.PageSize {
-		filled = max(clearEnd, int(f.End-at))
-	}
+	clearEnd, filled := f.parts(at)
 	f.Meter.Copy(out, in[:clearEnd])
 	d.xor(f.Meter, out[clearEnd:filled], in[clearEnd:filled], at+pgformat.LSN(clearEnd))
 	if filled < pgformat.PageSize {

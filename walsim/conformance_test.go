@@ -48,7 +48,7 @@ func TestLargeRecordsSmallBuffers(t *testing.T) {
 
 func TestStartInMidSegment(t *testing.T) {
 	for _, start := range []pgformat.LSN{0x1000000, 0x1000028, 0x1002018, 0x10FFFF8, 0x1054320, 0x8EEEE728} {
-		eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+		eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 			h := newHarness(t, d, s)
 			h.o.Start = start
 			h.run(t, 1, func(int) [][]int { return repeat(40, 100, 9000) })
@@ -62,7 +62,7 @@ func TestStartInMidSegment(t *testing.T) {
 // The redo pointer moves between the decision about images and the lock: the
 // transaction is built again for the new one, with a fresh nonce.
 func TestRedoPointerMoves(t *testing.T) {
-	eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
 		h.o.Updaters = 1
 		simtime.NewReal().Run("test", func(p simtime.Proc) {
@@ -129,7 +129,7 @@ func TestDeviceErrorSticks(t *testing.T) {
 	}
 	for name, rule := range faults {
 		t.Run(name, func(t *testing.T) {
-			eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) { deviceError(t, d, s, rule) })
+			eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) { deviceError(t, d, s, rule) })
 		})
 	}
 }
@@ -196,7 +196,7 @@ func TestClosedLogRefuses(t *testing.T) {
 }
 
 func TestRecycling(t *testing.T) {
-	eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
 		h.o.Updaters = 1
 		simtime.NewReal().Run("test", func(p simtime.Proc) { recycle(t, h, p) })

@@ -30,7 +30,7 @@ func cutLog(t *testing.T, d *strategies.Design, s *strategies.Suite) (h *harness
 // A crash may leave any prefix of the last page: what is whole is read, what is
 // not is the end, and nothing is called damage.
 func TestCutAtEveryByteOfTheLastPage(t *testing.T) {
-	eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h, ends := cutLog(t, d, s)
 		file, off := h.lastPage(t)
 		o := h.options(t)
@@ -44,7 +44,7 @@ func TestCutAtEveryByteOfTheLastPage(t *testing.T) {
 
 // The same with the file itself cut short.
 func TestFileCutAtEveryByteOfTheLastPage(t *testing.T) {
-	eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h, ends := cutLog(t, d, s)
 		file, off := h.lastPage(t)
 		o := h.options(t)
@@ -107,7 +107,7 @@ func truncate(t *testing.T, h *harness, name string, size int64) {
 // A flipped byte below the durable point is damage, named by segment and
 // offset; behind it the log just ends there.
 func TestFlippedByteBelowTheDurablePoint(t *testing.T) {
-	eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
 		h.run(t, 1, func(int) [][]int { return repeat(120, 9000, 100, 20000) })
 		h.mustReadBack(t)

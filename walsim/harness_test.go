@@ -185,6 +185,24 @@ func eachDesign(t *testing.T, f func(t *testing.T, d *strategies.Design, s *stra
 	}
 }
 
+// eachDefault runs f for every design with its default suite: for what does not
+// depend on the cipher.
+func eachDefault(t *testing.T, f func(t *testing.T, d *strategies.Design, s *strategies.Suite)) {
+	for _, d := range strategies.All() {
+		t.Run(d.Name, func(t *testing.T) {
+			if d.Mode == strategies.ModeNone {
+				f(t, d, nil)
+				return
+			}
+			name := d.DefaultSuite
+			if name == "" {
+				name = "aes-128-ctr"
+			}
+			f(t, d, mustSuite(t, name))
+		})
+	}
+}
+
 func repeat(n int, tx ...int) [][]int {
 	list := make([][]int, n)
 	for i := range list {

@@ -257,8 +257,8 @@ func (c *pageCursor) oldUse(at pgformat.LSN) bool {
 
 // unwrittenAt says whether nothing has been stored yet where a record would
 // begin, at offset off of the page: its header's place, as far as the page goes,
-// is zero.
+// is zero, as stored or (a design that encrypts the zero tail) when decrypted.
 func (c *pageCursor) unwrittenAt(off int) bool {
 	end := min(off+pgformat.RecordHeaderSize, pgformat.PageSize)
-	return end <= c.have && isZero(c.raw[off:end])
+	return end <= c.have && (isZero(c.raw[off:end]) || isZero(c.page[off:end]))
 }
