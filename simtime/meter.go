@@ -48,6 +48,8 @@ func (c *Counts) Add(o *Counts) {
 type Meter struct {
 	Counts
 	Locks [NumLockClasses]LockStats
+	Holds HoldSamples // of the serialising lock
+	Late  Lateness    // of sleeps
 }
 
 // NewMeter returns an empty meter.
@@ -59,6 +61,8 @@ func (m *Meter) Reset() {
 	for i := range m.Locks {
 		m.Locks[i].reset()
 	}
+	m.Holds.reset()
+	m.Late.reset()
 }
 
 // Add adds everything o has counted to m.
@@ -67,19 +71,25 @@ func (m *Meter) Add(o *Meter) {
 	for i := range m.Locks {
 		m.Locks[i].add(&o.Locks[i])
 	}
+	m.Holds.add(&o.Holds)
+	m.Late.add(&o.Late)
 }
 
 // Copy copies src to dst, which is at least as long.
 func (m *Meter) Copy(dst, src []byte) {
 	m.CopyBytes += int64(len(src))
 	m.CopyCalls++
+	before := m.Enter(PhaseCopy)
 	copy(dst[:len(src)], src)
+	m.Enter(before)
 }
 
 // Zero clears b.
 func (m *Meter) Zero(b []byte) {
 	m.ZeroBytes += int64(len(b))
+	before := m.Enter(PhaseCopy)
 	clear(b)
+	m.Enter(before)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -88,7 +98,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func (m *Meter) CRC(crc uint32, b []byte) uint32 {
 	m.CRCBytes += int64(len(b))
 	m.CRCCalls++
-	return crc32.Update(crc, castagnoli, b)
+	before := m.Enter(PhaseCRC)
+	crc = crc32.Update(crc, castagnoli, b)
+	m.Enter(before)
+	return crc
 }
 
 // Cipher counts one cipher call over n bytes of suite s and says whether the

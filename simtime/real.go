@@ -2,7 +2,6 @@ package simtime
 
 import (
 	"runtime"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -33,11 +32,14 @@ func (c *realClock) start(f func(Proc)) *realHandle {
 	for i := range p.meter.Locks {
 		p.meter.Locks[i].init()
 	}
+	p.meter.Holds = HoldSamples{CPU: newHistogram(), clock: &c.source}
+	p.meter.Late.init()
 	h := &realHandle{proc: p, done: make(chan struct{})}
 	go func() {
 		defer close(h.done)
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		defer fineTimers()()
 		f(p)
 	}()
 	return h
@@ -54,6 +56,7 @@ func (h *realHandle) Meter() *Meter { return h.proc.meter }
 
 // realProc is a process on the real clock.
 type realProc struct {
+	wake  Duration // what a wake-up from a timer has lately taken
 	clock *realClock
 	meter *Meter
 }
@@ -70,8 +73,6 @@ func (p *realProc) CPU() Duration {
 }
 
 func (p *realProc) Meter() *Meter { return p.meter }
-
-func (p *realProc) Sleep(d Duration) { time.Sleep(time.Duration(d.Nanoseconds())) }
 
 // Sync does nothing: on this clock work takes its time while it is done.
 func (p *realProc) Sync() {}
@@ -93,12 +94,30 @@ func (p *realProc) Lock(m *Mutex) {
 	if m.mu.TryLock() {
 		m.acquired(p)
 		s.waited(0)
-		return
+	} else {
+		asked := p.Now()
+		m.mu.Lock()
+		m.acquired(p)
+		s.waited(m.since.Sub(asked))
 	}
-	asked := p.Now()
-	m.mu.Lock()
-	m.acquired(p)
-	s.waited(m.since.Sub(asked))
+	p.beginSample(m)
+}
+
+// beginSample takes phases and processor time of every SampleEvery-th hold.
+func (p *realProc) beginSample(m *Mutex) {
+	if p.meter.Locks[m.class].Acquisitions%SampleEvery == 0 {
+		p.meter.Holds.begin(m.since, p.CPU())
+	}
+}
+
+// release ends the hold of m and returns its length.
+func (p *realProc) release(m *Mutex) Duration {
+	if !p.meter.Holds.on {
+		return p.Now().Sub(m.since)
+	}
+	cpu, now := p.CPU(), p.Now()
+	p.meter.Holds.end(now, cpu)
+	return now.Sub(m.since)
 }
 
 func (p *realProc) Unlock(m *Mutex) {
@@ -110,7 +129,7 @@ func (p *realProc) Unlock(m *Mutex) {
 		m.mu.Unlock()
 		return
 	}
-	held := p.Now().Sub(m.since)
+	held := p.release(m)
 	m.mu.Unlock()
 	// Recorded behind the lock, so that nobody waits for the bookkeeping.
 	p.meter.Locks[m.class].held(held)
@@ -127,7 +146,7 @@ func (p *realProc) Wait(c *Cond) {
 		return
 	}
 	s := &p.meter.Locks[c.m.class]
-	held := p.Now().Sub(c.m.since)
+	held := p.release(c.m)
 	c.c.Wait()
 	c.m.acquired(p)
 	s.held(held)

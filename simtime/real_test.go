@@ -153,3 +153,14 @@ func BenchmarkNow(b *testing.B) {
 		}
 	})
 }
+
+func BenchmarkSleep10us(b *testing.B) {
+	NewReal().Run("bench", func(p Proc) {
+		for b.Loop() {
+			p.Sleep(10 * Microsecond)
+		}
+		l := &p.Meter().Late
+		b.ReportMetric(float64(l.Histogram.ValueAtPercentile(50)), "late-ns-p50")
+		b.ReportMetric(float64(l.Histogram.ValueAtPercentile(99)), "late-ns-p99")
+	})
+}

@@ -71,17 +71,21 @@ type CTR interface {
 
 // xorCTR is the counted form of a CTR call: every design encrypts through it.
 func xorCTR(m *simtime.Meter, s *Suite, c CTR, dst, src []byte, iv CounterBlock, skip int) {
+	before := m.Enter(simtime.PhaseEncrypt)
 	if m.Cipher(s.id, len(src)) && c.XORKeyStream(dst, src, iv, skip) {
 		m.CipherSetup(s.id)
 	}
+	m.Enter(before)
 }
 
 // oneShotCTR is the counted form of oneShot: one set-up, one call.
 func oneShotCTR(m *simtime.Meter, s *Suite, key, dst, src []byte, iv CounterBlock) {
+	before := m.Enter(simtime.PhaseEncrypt)
 	setup, call := m.CipherSetup(s.id), m.Cipher(s.id, len(src))
 	if setup && call {
 		s.oneShot(key, dst, src, iv)
 	}
+	m.Enter(before)
 }
 
 // newContext sets up a context for s under the key of a start.

@@ -20,6 +20,8 @@ type device struct {
 	segno   uint64
 	inline  int64 // segments that a flush had to wait for
 
+	unsynced int64 // bytes a modelled device has been given since the last sync; likewise
+
 	mu     *simtime.Mutex // guards what follows
 	wake   *simtime.Cond
 	ready  uint64 // segments below this number exist
@@ -72,6 +74,7 @@ func (d *device) openSegment(segno uint64) error {
 // write hands buf, whole pages of one segment, to the device.
 func (d *device) write(p simtime.Proc, at pgformat.LSN, buf []byte) error {
 	m := p.Meter()
+	defer m.Enter(m.Enter(simtime.PhaseWrite))
 	m.WriteCalls++
 	m.WrittenBytes += int64(len(buf))
 	if d.opts.Discard {
@@ -85,18 +88,29 @@ func (d *device) write(p simtime.Proc, at pgformat.LSN, buf []byte) error {
 	if _, err := d.current.WriteAt(buf, d.opts.SegmentSize.Offset(at)); err != nil {
 		return err
 	}
+	if d.opts.Model != nil {
+		d.unsynced += int64(len(buf))
+		return nil
+	}
 	p.Device(simtime.DeviceWrite, len(buf))
 	return nil
 }
 
 // sync makes the current segment durable.
 func (d *device) sync(p simtime.Proc) error {
-	p.Meter().SyncCalls++
+	m := p.Meter()
+	defer m.Enter(m.Enter(simtime.PhaseSync))
+	m.SyncCalls++
 	if d.opts.Discard {
 		return nil
 	}
 	if err := d.current.Sync(); err != nil {
 		return err
+	}
+	if d.opts.Model != nil {
+		p.Sleep(d.opts.Model.time(d.unsynced))
+		d.unsynced = 0
+		return nil
 	}
 	p.Device(simtime.DeviceSync, 0)
 	return nil

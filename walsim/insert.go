@@ -3,6 +3,7 @@ package walsim
 import (
 	"encoding/binary"
 
+	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
@@ -27,6 +28,7 @@ func (u *Updater) insertHeld(recs []strategies.Record) error {
 // reserve gives the record its place and counts it. The caller owns the serial
 // lock.
 func (u *Updater) reserve(r *strategies.Record) {
+	defer u.m.Enter(u.m.Enter(simtime.PhaseHeader))
 	l, seg := u.log, u.log.opts.SegmentSize
 	r.LSN = seg.RecordStart(l.insert)
 	r.End = seg.Advance(r.LSN, pgformat.Align8(len(r.Buf)))

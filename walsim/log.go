@@ -32,6 +32,9 @@ type Options struct {
 	// Discard drops every page instead of storing it: the null device. Nothing
 	// can be read back.
 	Discard bool
+	// Model makes every sync last as long as on a device of this kind; nil: as
+	// long as it lasts.
+	Model *DeviceModel
 
 	Design *strategies.Design
 	Suite  *strategies.Suite // nil for a design without cipher

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package simtime
+
+func fineTimers() (restore func()) { return func() {} }
