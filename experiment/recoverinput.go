@@ -117,7 +117,7 @@ func (in *recoverInput) openKeys(fsys vfs.FS, folder string, master *strategies.
 	}
 	ring, err := strategies.OpenKeyring(fsys, folder, nil)
 	if err != nil || len(ring.Ranges()) == 0 {
-		return err
+		return errors.Join(err, keyFileLost(fsys, folder))
 	}
 	if ring.NeedsMaster() && master == nil {
 		if master, err = folderMasterKey(fsys, folder); err != nil {
@@ -133,6 +133,16 @@ func (in *recoverInput) openKeys(fsys vfs.FS, folder string, master *strategies.
 	in.keys = ring.KeysUsed()
 	in.options.Decoder, err = ring.Decoder(in.segment)
 	return err
+}
+
+// keyFileLost is an error for a log of ours without key file: it may be
+// encrypted, and then reads as noise. A folder of PostgreSQL has neither.
+func keyFileLost(fsys vfs.FS, folder string) error {
+	ours, err := vfs.Exists(fsys, filepath.Join(folder, walsim.ControlName))
+	if err != nil || !ours {
+		return err
+	}
+	return fmt.Errorf("%s: a log with a control file needs its key file: restore it", filepath.Join(folder, strategies.KeyFileName))
 }
 
 // folderMasterKey reads the key that a run without --master-key-file leaves.

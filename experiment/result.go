@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/simtime"
@@ -18,7 +17,7 @@ type sample struct {
 
 // result turns what has been measured so far into a result.
 func (r *Run) result(complete bool) (*results.Run, error) {
-	host := hostinfo.Read()
+	host := r.host // as it was before the run loaded it
 	res := results.NewRun(results.Measured, r.config(), &host)
 	res.Complete = complete
 	res.Warn(r.warnings...)

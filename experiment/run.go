@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/simtime"
@@ -48,6 +49,7 @@ type Run struct {
 	warnings []string
 
 	started         time.Time
+	host            hostinfo.Host
 	commits, warmup int64
 	samples         [][]sample // by pair, by repetition
 	gate            atomic.Pointer[loadgen.Gate]
@@ -113,7 +115,7 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.R
 	done := make(chan struct{})
 	defer close(done)
 	go r.watch(stop, done)
-	r.started = time.Now()
+	r.started, r.host = time.Now(), hostinfo.Read()
 	err := r.plan()
 	if err == nil {
 		err = r.repeat(progress)

@@ -47,6 +47,15 @@ func (k *Keyring) NeedsMaster() bool {
 	return false
 }
 
+// WritePlainKeys makes the key file of a folder whose log, from start on, is in
+// clear: what a decrypted copy of a log needs, since a log without key file
+// cannot be told from one that lost it.
+func WritePlainKeys(fsys vfs.FS, dir string, tli uint32, start pgformat.LSN) error {
+	return writeKeyFile(fsys, dir, []Range{{
+		KeyID: 1, Strategy: "none", Timeline: tli, StartLSN: start.String(),
+	}})
+}
+
 // StartOptions say what a start writes with, and from where on.
 type StartOptions struct {
 	Design      *Design

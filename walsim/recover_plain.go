@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
 
@@ -16,7 +17,7 @@ var ErrOutput = errors.New("the output folder is not empty; name a new or an emp
 // WritePlain reads the whole log and writes it, decrypted, to the folder out:
 // segment files of full size under their own names, each record at its LSN with
 // its length and trailer, its CRC computed anew, everything behind the last
-// whole record zero; and the control file, if the log has one. out is created,
+// whole record zero; and control and key file, if the log has a control file. out is created,
 // or must be empty (ErrOutput). Each file is durable under its name once it is
 // there. After an error out holds whole segments only, but not all.
 func WritePlain(o ReaderOptions, out string) (sum Summary, err error) {
@@ -39,7 +40,8 @@ func WritePlain(o ReaderOptions, out string) (sum Summary, err error) {
 		err = w.finish(r.end.LSN)
 	}
 	if err == nil && r.control != nil {
-		err = copyControl(o.FS, out, *r.control)
+		err = errors.Join(copyControl(o.FS, out, *r.control),
+			strategies.WritePlainKeys(o.FS, out, r.control.TLI, r.control.StartLSN))
 	}
 	return r.summary(), err
 }
