@@ -5,18 +5,25 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/walsim"
 )
 
 // deviceSpec is a parsed --device.
 type deviceSpec struct {
-	kind string // null, memory or file
-	dir  string // of a file device
+	kind  string // null, memory, model or file
+	dir   string // of a file device
+	model *walsim.DeviceModel
 }
+
+// defaultModel is a fast NVMe drive's write and flush.
+const defaultModel = "10us,4GB/s"
 
 func parseDevice(spec string) (deviceSpec, error) {
 	switch kind, arg, _ := strings.Cut(spec, ":"); {
@@ -24,8 +31,46 @@ func parseDevice(spec string) (deviceSpec, error) {
 		return deviceSpec{kind: spec}, nil
 	case kind == "file" && arg != "":
 		return deviceSpec{kind: kind, dir: arg}, nil
+	case spec == "model":
+		return parseModel(defaultModel)
+	case kind == "model":
+		return parseModel(arg)
 	}
-	return deviceSpec{}, usagef("--device %q: want null, memory or file:DIR", spec)
+	return deviceSpec{}, usagef("--device %q: want null, memory, model:LATENCY,BANDWIDTH or file:DIR", spec)
+}
+
+// maxModelLatency keeps a typing mistake from lasting for hours.
+const maxModelLatency = 10 * time.Second
+
+// parseModel reads LATENCY,BANDWIDTH: a Go duration and bytes a second with a
+// decimal unit, such as 10us,4GB/s.
+func parseModel(arg string) (deviceSpec, error) {
+	lat, bw, _ := strings.Cut(arg, ",")
+	latency, err := time.ParseDuration(lat)
+	if err != nil || latency < 0 || latency > maxModelLatency {
+		return deviceSpec{}, usagef("--device model:%s: latency %q: want 0s to %v, such as 10us", arg, lat, maxModelLatency)
+	}
+	rate, err := parseRate(bw)
+	if err != nil {
+		return deviceSpec{}, usagef("--device model:%s: bandwidth %q: want 1MB/s to 1000GB/s, such as 4GB/s", arg, bw)
+	}
+	return deviceSpec{kind: "model", model: &walsim.DeviceModel{
+		Latency: simtime.Duration(latency.Nanoseconds()) * simtime.Nanosecond, BytesPerSecond: rate,
+	}}, nil
+}
+
+var errRate = errors.New("not a bandwidth")
+
+func parseRate(s string) (bytesPerSecond int64, err error) {
+	for unit, factor := range map[string]float64{"MB/s": 1e6, "GB/s": 1e9} {
+		if number, ok := strings.CutSuffix(s, unit); ok {
+			v, err := strconv.ParseFloat(number, 64)
+			if rate := v * factor; err == nil && rate >= 1e6 && rate <= 1e12 {
+				return int64(rate), nil
+			}
+		}
+	}
+	return 0, errRate
 }
 
 // target is where one repetition of one pair writes its log.
@@ -33,13 +78,14 @@ type target struct {
 	fsys    vfs.FS
 	dir     string
 	discard bool
+	model   *walsim.DeviceModel
 }
 
 // target returns a fresh place. A file device keeps the last repetition only:
 // what an earlier one left in the folder of the pair is removed.
 func (d deviceSpec) target(fsys vfs.FS, p Pair) (target, error) {
 	if d.kind != "file" {
-		return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null"}, nil
+		return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null", model: d.model}, nil
 	}
 	t := target{fsys: fsys, dir: filepath.Join(d.dir, p.Folder())}
 	return t, removeLog(fsys, t.dir)

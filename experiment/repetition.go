@@ -111,7 +111,7 @@ func (r *repetition) drive(p simtime.Proc) (err error) {
 
 func (r *repetition) options() walsim.Options {
 	o := walsim.Options{
-		FS: r.target.fsys, Dir: r.target.dir, Discard: r.target.discard,
+		FS: r.target.fsys, Dir: r.target.dir, Discard: r.target.discard, Model: r.target.model,
 		Design: r.pair.Design, Suite: r.pair.Suite, Master: r.master,
 		SegmentSize: r.cfg.SegmentSize, BufferBytes: r.cfg.WALBuffers,
 		SysID: systemID(r.seed), Updaters: r.cfg.Clients,

@@ -20,6 +20,8 @@ type Sample struct {
 	Hold     Timing  // serialising lock; its Count is the number of acquisitions
 	Wait     Timing  // for the same lock
 	Latency  Timing  // of commits
+	Sampled  *SampledHolds // nil: no hold was looked into
+	Noise    *Noise        // nil if not probed
 	Intended *Timing // latency from the intended start; nil in a closed loop
 
 	Allocs *int64 // heap allocations in the window; nil if not counted
@@ -59,6 +61,27 @@ func (c *Counts) add(o *Counts) {
 	c.Retries += o.Retries
 	c.AdvanceBytes += o.AdvanceBytes
 }
+
+// SampledHolds is what was seen of every so many holds of the serialising lock:
+// where their time went, and how much processor time the holder used.
+type SampledHolds struct {
+	Every   int64 // acquisitions for each one sampled
+	Count   int64
+	PhasePs [7]int64 // header, copy, crc, encrypt, write, sync, other; summed over the samples
+	CPU     Timing
+}
+
+// Noise is how much of the machine something else took around one repetition.
+type Noise struct {
+	GapShare   float64 // of a spinning thread's time, lost in gaps, just before
+	StealShare float64 // of all cores' time, taken by the hypervisor meanwhile
+}
+
+// BusyShare is the share of lost time from which a machine counts as busy.
+const BusyShare = 0.05
+
+// Busy says whether times measured meanwhile are in doubt.
+func (n *Noise) Busy() bool { return n.GapShare > BusyShare || n.StealShare > BusyShare }
 
 // ReadBack is what reading back the whole log of one repetition found.
 type ReadBack struct {

@@ -51,6 +51,7 @@ func sum(samples []Sample) Sample {
 	t.Allocs, t.CPUNs = sumKnown(samples, allocsOf), sumKnown(samples, cpuOf)
 	t.Intended, t.Verified, t.Audit = nil, nil, nil
 	t.Hold, t.Wait, t.Latency = Timing{}, Timing{}, Timing{}
+	t.Sampled, t.Noise = nil, nil
 	t.Counts, t.WindowNs = Counts{}, 0
 	for i := range samples {
 		t.add(&samples[i])
