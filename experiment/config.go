@@ -40,8 +40,9 @@ const (
 type Config struct {
 	FS          vfs.FS // for inputs and the file device
 	Strategies  []string
-	Suites      []string // empty: each strategy's default suite
-	Workload    string
+	Suites      []string    // empty: each strategy's default suite
+	Workloads   []string    // several: each repetition runs all of them
+	Load        LoadOptions // what the workloads' flags say
 	Clients     int
 	Lock        string
 	Device      string
@@ -58,13 +59,22 @@ type Config struct {
 	CommandLine []string
 }
 
+// LoadOptions are the numbers of the workloads that have some; zero values take
+// loadgen's defaults.
+type LoadOptions struct{}
+
+// with makes loadgen's options of them.
+func (o LoadOptions) with(fsys vfs.FS) loadgen.Options { return loadgen.Options{FS: fsys} }
+
 // TraceOrderExact replays a trace record by record at its own LSNs.
 const TraceOrderExact = "exact"
 
 // complete fills in defaults and checks what can be checked without touching
 // anything.
 func (c *Config) complete() error {
-	setDefault(&c.Workload, loadgen.Default)
+	if len(c.Workloads) == 0 {
+		c.Workloads = []string{loadgen.Default}
+	}
 	setDefault(&c.Clients, DefaultClients)
 	setDefault(&c.Device, DefaultDevice)
 	setDefault(&c.Lock, "single")

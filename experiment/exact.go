@@ -15,9 +15,10 @@ var ErrLayout = errors.New("records are not where the trace has them")
 // openExact checks that the workload can be replayed record by record, and
 // makes the log the trace's.
 func (r *Run) openExact() error {
-	t, ok := r.workload.(*loadgen.Trace)
-	if !ok {
-		return usagef("--trace-order %s: workload %s: %w", TraceOrderExact, r.workload.Name(), errExact)
+	workload := r.loads[0].workload
+	t, ok := workload.(*loadgen.Trace)
+	if !ok || len(r.loads) > 1 {
+		return usagef("--trace-order %s: workload %s: %w", TraceOrderExact, workload.Name(), errExact)
 	}
 	e, err := t.Exact(r.cfg.Seed)
 	if err != nil {
@@ -30,10 +31,10 @@ func (r *Run) openExact() error {
 }
 
 // planExact counts the trace's records: each is a transaction of its own.
-func (r *Run) planExact() error {
+func (r *Run) planExact(l *load) error {
 	e, err := r.exact.Exact(r.cfg.Seed)
 	for err == nil && e.Next() {
-		r.commits++
+		l.commits++
 	}
 	return err
 }

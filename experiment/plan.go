@@ -11,41 +11,41 @@ const pilotTime = 100 * time.Millisecond
 
 // plan sets the number of measured and of warm-up commits: the same for every
 // design, so that all do the same work.
-func (r *Run) plan() error {
+func (r *Run) plan(l *load) error {
 	n := int64(r.cfg.Clients)
-	r.commits = r.cfg.Commits
+	l.commits = r.cfg.Commits
 	if r.exact != nil {
-		return r.planExact()
+		return r.planExact(l)
 	}
-	if r.commits > 0 && r.cfg.Warmup < 0 {
-		r.warmup = r.commits / WarmupShare
+	if l.commits > 0 && r.cfg.Warmup < 0 {
+		l.warmup = l.commits / WarmupShare
 		return nil
 	}
-	if r.commits > 0 && r.cfg.Warmup == 0 {
+	if l.commits > 0 && r.cfg.Warmup == 0 {
 		return nil
 	}
-	rate, err := r.pilot()
+	rate, err := r.pilot(l)
 	if err != nil || rate == 0 {
 		return err
 	}
-	if r.commits == 0 {
-		r.commits = max(n, int64(rate*r.cfg.Duration.Seconds()))
+	if l.commits == 0 {
+		l.commits = max(n, int64(rate*r.cfg.Duration.Seconds()))
 	}
 	if r.cfg.Warmup > 0 {
-		r.warmup = max(n, int64(rate*r.cfg.Warmup.Seconds()))
+		l.warmup = max(n, int64(rate*r.cfg.Warmup.Seconds()))
 	}
 	return nil
 }
 
 // pilot measures the commits per second of "none" with ever longer runs; 0 when
 // stopped.
-func (r *Run) pilot() (rate float64, err error) {
+func (r *Run) pilot(l *load) (rate float64, err error) {
 	none, err := strategies.Lookup("none")
 	if err != nil {
 		return 0, err
 	}
 	for commits := 8 * int64(r.cfg.Clients); ; commits *= 4 {
-		o, err := r.measure(Pair{Design: none}, repetitionSeed(r.cfg.Seed, -1), commits/WarmupShare, commits)
+		o, err := r.measure(l, Pair{Design: none}, repetitionSeed(r.cfg.Seed, -1), commits/WarmupShare, commits)
 		if err != nil || o.err != nil {
 			return 0, errorOf(err, o.err)
 		}

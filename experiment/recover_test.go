@@ -21,7 +21,7 @@ func recoverable(t *testing.T) (*vfs.Mem, RecoverConfig) {
 	}
 	r, err := NewRun(Config{
 		FS: fsys, Strategies: []string{"in-lock", "before-lock"}, Device: "file:logs", MasterKey: "key",
-		Workload: "insert", Commits: 100, Runs: 1, Clients: 2, SegmentSize: 1 << 20,
+		Workloads: []string{"insert"}, Commits: 100, Runs: 1, Clients: 2, SegmentSize: 1 << 20,
 	})
 	if err != nil {
 		t.Fatal(err)

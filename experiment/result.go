@@ -23,48 +23,58 @@ func (r *Run) result(complete bool) (*results.Run, error) {
 	res.Warn(r.warnings...)
 	res.Warn(host.Warnings()...)
 	res.Warn(host.CoreWarning(r.cfg.Clients))
-	baseline := r.baseline()
+	for _, l := range r.loads {
+		if err := r.addStrategies(res, l); err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+// addStrategies adds an entry for each pair that has been measured under l.
+func (r *Run) addStrategies(res *results.Run, l *load) error {
+	baseline := r.baseline(l)
 	for i, p := range r.pairs {
-		samples := r.samplesOf(i, p)
+		samples := samplesOf(l, i, p)
 		if len(samples) == 0 {
 			continue
 		}
 		s, warnings, err := results.NewStrategy(samples, baseline)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		res.Warn(warnings...)
 		res.Strategies = append(res.Strategies, s)
 	}
-	return res, nil
+	return nil
 }
 
 // baseline is the samples of "none".
-func (r *Run) baseline() []results.Sample {
+func (r *Run) baseline(l *load) []results.Sample {
 	for i, p := range r.pairs {
 		if p.Design.Name == "none" {
-			return r.samplesOf(i, p)
+			return samplesOf(l, i, p)
 		}
 	}
 	return nil
 }
 
-func (r *Run) samplesOf(i int, p Pair) []results.Sample {
+func samplesOf(l *load, i int, p Pair) []results.Sample {
 	var list []results.Sample
-	for _, s := range r.samples[i] {
+	for _, s := range l.samples[i] {
 		if s.outcome.commits > 0 {
-			list = append(list, r.resultSample(p, s.repetition, &s.outcome))
+			list = append(list, resultSample(l, p, s.repetition, &s.outcome))
 		}
 	}
 	return list
 }
 
-func (r *Run) resultSample(p Pair, rep int, o *outcome) results.Sample {
+func resultSample(l *load, p Pair, rep int, o *outcome) results.Sample {
 	allocs, cpu := int64(o.mallocs), o.cpu.Nanoseconds()
 	m := &o.meter
 	locks := &m.Locks[simtime.LockSerial]
 	return results.Sample{
-		Workload: r.workload.Name(), Strategy: p.Design.Name, Suite: p.SuiteName(), Repetition: rep,
+		Workload: l.workload.Name(), Strategy: p.Design.Name, Suite: p.SuiteName(), Repetition: rep,
 		WindowNs: o.elapsed.Nanoseconds(),
 		Counts: results.Counts{
 			RealBytes: m.RealBytes, StoredBytes: m.StoredBytes, EncryptedBytes: m.EncryptedBytes,
@@ -95,10 +105,9 @@ func latencyTiming(l *loadgen.Latency) results.Timing {
 func (r *Run) config() results.Config {
 	c := &r.cfg
 	out := results.Config{
-		CommandLine: c.CommandLine, Workloads: []string{r.workload.Name()},
+		CommandLine: c.CommandLine, Workloads: c.Workloads,
 		Clients: c.Clients, Lock: c.Lock, Device: c.Device, Runs: c.Runs, Seed: c.Seed,
 		SegmentSizeBytes: int64(c.SegmentSize), WALBuffersBytes: int64(c.WALBuffers), KeepBytes: c.Keep,
-		Commits: &r.commits, WarmupCommits: &r.warmup,
 		Verify: r.device.kind != "null",
 	}
 	started := r.started.UTC().Format(time.RFC3339)
@@ -114,9 +123,15 @@ func (r *Run) config() results.Config {
 	if c.TraceOrder != "" {
 		out.TraceOrder = &c.TraceOrder
 	}
-	if r.workload.UnitsWithoutCommit() {
-		n := int64(loadgen.UnitRecords)
-		out.UnitsWithoutCommit = &n
+	for _, l := range r.loads {
+		if l.workload.UnitsWithoutCommit() {
+			n := int64(loadgen.UnitRecords)
+			out.UnitsWithoutCommit = &n
+		}
+	}
+	// With several workloads each has its own counts: Repetitions has them.
+	if len(r.loads) == 1 {
+		out.Commits, out.WarmupCommits = &r.loads[0].commits, &r.loads[0].warmup
 	}
 	for _, p := range r.pairs {
 		out.Strategies = append(out.Strategies, p.Design.Name)

@@ -34,8 +34,16 @@ func (e *VerifyError) Unwrap() error { return e.Err }
 // Progress says how far a run is, at the beginning of each turn of a strategy.
 type Progress struct {
 	Repetition, Repetitions int // from 1
+	Workload                string
 	Strategy, Suite         string
 	Done, Total             int64 // turns
+}
+
+// load is one workload of a run: how much of it, and what came of it.
+type load struct {
+	workload        loadgen.Workload
+	commits, warmup int64
+	samples         [][]sample // by pair, by repetition
 }
 
 // Run is a checked configuration, ready to execute once.
@@ -43,17 +51,15 @@ type Run struct {
 	cfg      Config
 	pairs    []Pair
 	device   deviceSpec
-	workload loadgen.Workload
 	master   *strategies.MasterKey // nil: each log draws its own
 	exact    *loadgen.Trace        // --trace-order exact
 	warnings []string
 
-	started         time.Time
-	host            hostinfo.Host
-	commits, warmup int64
-	samples         [][]sample // by pair, by repetition
-	gate            atomic.Pointer[loadgen.Gate]
-	stopped         atomic.Bool
+	started time.Time
+	host    hostinfo.Host
+	loads   []*load
+	gate    atomic.Pointer[loadgen.Gate]
+	stopped atomic.Bool
 }
 
 // NewRun completes and checks cfg and loads its inputs. Nothing is written
@@ -74,16 +80,19 @@ func NewRun(cfg Config) (*Run, error) {
 	if err := r.openInputs(); err != nil {
 		return nil, err
 	}
-	r.samples = make([][]sample, len(r.pairs))
 	return r, r.device.checkFile(cfg.FS, r.pairs)
 }
 
 // openInputs loads workload and master key: files that the user named.
 func (r *Run) openInputs() (err error) {
-	if r.workload, err = loadgen.Open(r.cfg.Workload, loadgen.Options{FS: r.cfg.FS}); err != nil {
-		return &UsageError{err}
+	for _, name := range r.cfg.Workloads {
+		w, err := loadgen.Open(name, r.cfg.Load.with(r.cfg.FS))
+		if err != nil {
+			return &UsageError{err}
+		}
+		r.loads = append(r.loads, &load{workload: w, samples: make([][]sample, len(r.pairs))})
+		r.warnings = append(r.warnings, w.Notes()...)
 	}
-	r.warnings = append(r.warnings, r.workload.Notes()...)
 	if r.cfg.MasterKey != "" {
 		if r.master, err = strategies.ReadMasterKey(r.cfg.FS, r.cfg.MasterKey); err != nil {
 			return &UsageError{fmt.Errorf("--master-key-file: %w", err)}
@@ -116,10 +125,7 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.R
 	defer close(done)
 	go r.watch(stop, done)
 	r.started, r.host = time.Now(), hostinfo.Read()
-	err := r.plan()
-	if err == nil {
-		err = r.repeat(progress)
-	}
+	err := r.run(progress)
 	if err == nil && r.stopped.Load() {
 		err = ErrInterrupted
 	}
@@ -139,35 +145,51 @@ func (r *Run) watch(stop, done <-chan struct{}) {
 	}
 }
 
-// repeat runs every pair once per repetition.
-func (r *Run) repeat(progress func(Progress)) error {
-	n := len(r.pairs)
-	p := Progress{Repetitions: r.cfg.Runs, Total: int64(n * r.cfg.Runs)}
+// run plans every workload, and then runs every pair under every workload once
+// per repetition: whatever drifts meets all of them.
+func (r *Run) run(progress func(Progress)) error {
+	for _, l := range r.loads {
+		if err := r.plan(l); err != nil {
+			return err
+		}
+	}
+	p := Progress{Repetitions: r.cfg.Runs, Total: int64(len(r.loads) * len(r.pairs) * r.cfg.Runs)}
 	for rep := range r.cfg.Runs {
-		for turn := range n {
-			i := r.order(rep, turn)
-			p.Repetition, p.Strategy, p.Suite = rep+1, r.pairs[i].Design.Name, r.pairs[i].SuiteName()
-			progress(p)
-			if r.stopped.Load() {
-				return nil
-			}
-			if err := r.turn(i, rep); err != nil {
+		p.Repetition = rep + 1
+		for _, l := range r.loads {
+			if err := r.repeat(l, rep, &p, progress); err != nil || r.stopped.Load() {
 				return err
 			}
-			p.Done++
 		}
 	}
 	progress(p)
 	return nil
 }
 
-// turn runs pair i once.
-func (r *Run) turn(i, rep int) error {
-	o, err := r.measure(r.pairs[i], repetitionSeed(r.cfg.Seed, rep), r.warmup, r.commits)
+// repeat runs every pair once under workload l.
+func (r *Run) repeat(l *load, rep int, p *Progress, progress func(Progress)) error {
+	for turn := range r.pairs {
+		i := r.order(rep, turn)
+		p.Workload, p.Strategy, p.Suite = l.workload.Name(), r.pairs[i].Design.Name, r.pairs[i].SuiteName()
+		progress(*p)
+		if r.stopped.Load() {
+			return nil
+		}
+		if err := r.turn(l, i, rep); err != nil {
+			return err
+		}
+		p.Done++
+	}
+	return nil
+}
+
+// turn runs pair i once under workload l.
+func (r *Run) turn(l *load, i, rep int) error {
+	o, err := r.measure(l, r.pairs[i], repetitionSeed(r.cfg.Seed, rep), l.warmup, l.commits)
 	if err != nil {
 		return err
 	}
-	r.samples[i] = append(r.samples[i], sample{repetition: rep, outcome: o})
+	l.samples[i] = append(l.samples[i], sample{repetition: rep, outcome: o})
 	if o.verifyErr != nil {
 		return &VerifyError{r.pairs[i].Design.Name, r.pairs[i].SuiteName(), o.verifyErr}
 	}
@@ -175,7 +197,7 @@ func (r *Run) turn(i, rep int) error {
 }
 
 // measure runs one pair on a log of its own.
-func (r *Run) measure(p Pair, seed uint64, warmup, commits int64) (outcome, error) {
+func (r *Run) measure(l *load, p Pair, seed uint64, warmup, commits int64) (outcome, error) {
 	t, err := r.device.target(r.cfg.FS, p)
 	if err != nil {
 		return outcome{}, err
@@ -185,7 +207,7 @@ func (r *Run) measure(p Pair, seed uint64, warmup, commits int64) (outcome, erro
 		return outcome{}, err
 	}
 	rep := &repetition{
-		cfg: &r.cfg, pair: p, target: t, workload: r.workload, seed: seed, exact: r.exact,
+		cfg: &r.cfg, pair: p, target: t, workload: l.workload, seed: seed, exact: r.exact,
 		warmup: warmup, commits: commits, master: master, gate: loadgen.NewGate(r.cfg.Clients),
 	}
 	r.gate.Store(rep.gate)

@@ -52,7 +52,7 @@ func TestEveryWorkloadReadsBackInEveryDesign(t *testing.T) {
 	for _, w := range workloads {
 		t.Run(w, func(t *testing.T) {
 			res := execute(t, Config{
-				FS: vfs.OS(), Workload: w, Strategies: strategies.Names(), Suites: []string{"aes-128-ctr", "aes-256-ctr"},
+				FS: vfs.OS(), Workloads: []string{w}, Strategies: strategies.Names(), Suites: []string{"aes-128-ctr", "aes-256-ctr"},
 				Commits: 120, Warmup: -1, Runs: 2, Clients: 3, SegmentSize: pgformat.MinSegmentSize, WALBuffers: 64 << 10,
 			})
 			for _, s := range res.Strategies {
@@ -101,7 +101,7 @@ func smallClosedForm(seg pgformat.SegmentSize, n int) (encrypted, real int64) {
 
 func TestSmallRecordsEncryptedBytes(t *testing.T) {
 	const commits = 20000
-	res := execute(t, Config{Workload: "small", Commits: commits, Warmup: 0, Runs: 1, Clients: 1})
+	res := execute(t, Config{Workloads: []string{"small"}, Commits: commits, Warmup: 0, Runs: 1, Clients: 1})
 	encrypted, real := smallClosedForm(pgformat.DefaultSegmentSize, commits)
 	in := byName(t, res, "in-lock")
 	if in.EncryptedBytes != encrypted || in.RealBytes != real {
@@ -130,7 +130,7 @@ func TestSameSeedSameLog(t *testing.T) {
 		for i, seed := range []uint64{7, 7, 8} {
 			dir := t.TempDir()
 			execute(t, Config{
-				FS: vfs.OS(), Workload: w, Strategies: []string{"none"}, Device: "file:" + dir, Clients: 1, Seed: seed,
+				FS: vfs.OS(), Workloads: []string{w}, Strategies: []string{"none"}, Device: "file:" + dir, Clients: 1, Seed: seed,
 				Commits: 300, Warmup: -1, Runs: 1, SegmentSize: pgformat.MinSegmentSize,
 			})
 			logs[i] = readLog(t, filepath.Join(dir, "none"))
@@ -174,7 +174,7 @@ func readLog(t *testing.T, dir string) map[string]string {
 func TestKeepPausesAndRecycles(t *testing.T) {
 	dir := t.TempDir()
 	res := execute(t, Config{
-		FS: vfs.OS(), Workload: "trace:embedded", Device: "file:" + dir, Clients: 3, Commits: 300, Warmup: -1, Runs: 1,
+		FS: vfs.OS(), Workloads: []string{"trace:embedded"}, Device: "file:" + dir, Clients: 3, Commits: 300, Warmup: -1, Runs: 1,
 		SegmentSize: pgformat.MinSegmentSize, WALBuffers: 64 << 10, Keep: 4 << 20,
 	})
 	for _, s := range res.Strategies {
@@ -210,7 +210,7 @@ func TestDeviceFailureKeepsThePartialResult(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			r, err := NewRun(Config{
-				FS: vfs.NewFault(vfs.OS(), rule), Workload: "insert", Device: "file:" + dir, Clients: 3,
+				FS: vfs.NewFault(vfs.OS(), rule), Workloads: []string{"insert"}, Device: "file:" + dir, Clients: 3,
 				Commits: 900, Warmup: 0, Runs: 2, SegmentSize: pgformat.MinSegmentSize,
 			})
 			if err != nil {
@@ -235,7 +235,7 @@ func TestDeviceFailureKeepsThePartialResult(t *testing.T) {
 func TestStopKeepsThePartialResult(t *testing.T) {
 	fsys := vfs.NewFault(vfs.OS())
 	r, err := NewRun(Config{
-		FS: fsys, Workload: "insert", Clients: 2, Commits: 1 << 40, Runs: 1, Warmup: 0, Device: "file:" + t.TempDir(),
+		FS: fsys, Workloads: []string{"insert"}, Clients: 2, Commits: 1 << 40, Runs: 1, Warmup: 0, Device: "file:" + t.TempDir(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -270,12 +270,12 @@ func TestUsageErrors(t *testing.T) {
 		"keep":             {Keep: 1000},
 		"strategy":         {Strategies: []string{"rot13"}},
 		"suite":            {Suites: []string{"rot13"}},
-		"workload":         {Workload: "tpc-z"},
-		"missing trace":    {Workload: "trace:/nowhere.csv"},
+		"workload":         {Workloads: []string{"tpc-z"}},
+		"missing trace":    {Workloads: []string{"trace:/nowhere.csv"}},
 		"device":           {Device: "tape"},
 		"file without dir": {Device: "file:"},
 		"trace order":      {TraceOrder: "sorted"},
-		"exact small":      {TraceOrder: "exact", Workload: "small"},
+		"exact small":      {TraceOrder: "exact", Workloads: []string{"small"}},
 		"exact commits":    {TraceOrder: "exact", Commits: 5},
 		"master key":       {MasterKey: "/nowhere.key"},
 	} {
@@ -310,7 +310,7 @@ func TestForeignFilesAreKept(t *testing.T) {
 func TestTraceOrderExact(t *testing.T) {
 	for _, trace := range []string{"copy.csv.gz", "vacuum_full.csv.gz", "small_insert_1c.csv.gz"} {
 		res := execute(t, Config{
-			FS: vfs.OS(), Workload: "trace:../loadgen/testdata/" + trace, TraceOrder: TraceOrderExact, Runs: 1,
+			FS: vfs.OS(), Workloads: []string{"trace:../loadgen/testdata/" + trace}, TraceOrder: TraceOrderExact, Runs: 1,
 			Strategies: []string{"none", "in-lock"},
 		})
 		if s := byName(t, res, "in-lock"); !s.Verified.OK() || s.Records < 1000 {

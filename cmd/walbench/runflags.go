@@ -78,7 +78,7 @@ func (f *runFlags) complete(cmd *cobra.Command) {
 // are refused here where package experiment would take them for "not given".
 func (f *runFlags) config(fl *pflag.FlagSet, fsys vfs.FS) (experiment.Config, error) {
 	cfg := experiment.Config{
-		FS: fsys, Strategies: f.strategies, Suites: f.suites, Workload: f.workload, Clients: f.clients,
+		FS: fsys, Strategies: f.strategies, Suites: f.suites, Workloads: f.workloads(fl), Clients: f.clients,
 		Lock: f.lock, Device: f.device, Commits: f.commits, Warmup: -1, Runs: f.runs, Seed: f.seed,
 		SegmentSize: pgformat.SegmentSize(f.segmentSize), WALBuffers: int(f.walBuffers), Keep: int64(f.keep),
 		TraceOrder: f.traceOrder, MasterKey: f.masterKey,
@@ -159,3 +159,9 @@ func suiteNames() []string {
 }
 
 var _ pflag.Value = (*sizeflag.Size)(nil)
+
+// workloads are the workloads of the run: the one that was named, or, with
+// nothing said about the work, the canonical worst and ordinary case.
+func (f *runFlags) workloads(fl *pflag.FlagSet) []string {
+	return []string{f.workload}
+}
