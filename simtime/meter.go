@@ -19,6 +19,13 @@ type Counts struct {
 	Retries                  int64 // transactions built again because the redo pointer moved
 }
 
+// Sub takes o off c: what was counted between two readings.
+func (c *Counts) Sub(o *Counts) {
+	negative := *o
+	negative.negate()
+	c.Add(&negative)
+}
+
 // Add adds o to c.
 func (c *Counts) Add(o *Counts) {
 	c.CopyBytes += o.CopyBytes
@@ -39,6 +46,17 @@ func (c *Counts) Add(o *Counts) {
 	c.Commits += o.Commits
 	c.Flushes += o.Flushes
 	c.Retries += o.Retries
+}
+
+func (c *Counts) negate() {
+	for _, v := range []*int64{
+		&c.CopyBytes, &c.CopyCalls, &c.CRCBytes, &c.CRCCalls, &c.ZeroBytes,
+		&c.EncryptedBytes, &c.CipherCalls, &c.CipherSetups, &c.WrittenBytes, &c.WriteCalls,
+		&c.SyncCalls, &c.Records, &c.RealBytes, &c.StoredBytes, &c.Images,
+		&c.Commits, &c.Flushes, &c.Retries,
+	} {
+		*v = -*v
+	}
 }
 
 // Meter does and counts the byte work of one process: copies, checksums,

@@ -40,6 +40,8 @@ func TestCountsAddAddsEveryField(t *testing.T) {
 	}
 	a.Add(&b)
 	a.Add(&b)
+	a.Sub(&b)
+	a.Add(&b)
 	va := reflect.ValueOf(a)
 	for i := range va.NumField() {
 		if got, want := va.Field(i).Int(), 2*int64(i+1); got != want {
