@@ -13,6 +13,7 @@ import (
 type sample struct {
 	repetition int
 	outcome    outcome
+	noise      *results.Noise // around it; nil if not probed
 }
 
 // result turns what has been measured so far into a result.
@@ -20,6 +21,8 @@ func (r *Run) result(complete bool) (*results.Run, error) {
 	host := r.host // as it was before the run loaded it
 	res := results.NewRun(results.Measured, r.config(), &host)
 	res.Complete = complete
+	res.Instrument = instrument()
+	res.Config.LockSampledEvery = &res.Instrument.SampledEvery
 	res.Warn(r.warnings...)
 	res.Warn(host.Warnings()...)
 	res.Warn(host.CoreWarning(r.cfg.Clients))
@@ -28,6 +31,7 @@ func (r *Run) result(complete bool) (*results.Run, error) {
 			return nil, err
 		}
 	}
+	res.WarnOfDoubts()
 	return res, nil
 }
 
@@ -63,18 +67,19 @@ func samplesOf(l *load, i int, p Pair) []results.Sample {
 	var list []results.Sample
 	for _, s := range l.samples[i] {
 		if s.outcome.commits > 0 {
-			list = append(list, resultSample(l, p, s.repetition, &s.outcome))
+			list = append(list, resultSample(l, p, &s))
 		}
 	}
 	return list
 }
 
-func resultSample(l *load, p Pair, rep int, o *outcome) results.Sample {
+func resultSample(l *load, p Pair, s *sample) results.Sample {
+	o := &s.outcome
 	allocs, cpu := int64(o.mallocs), o.cpu.Nanoseconds()
 	m := &o.meter
 	locks := &m.Locks[simtime.LockSerial]
 	return results.Sample{
-		Workload: l.workload.Name(), Strategy: p.Design.Name, Suite: p.SuiteName(), Repetition: rep,
+		Workload: l.workload.Name(), Strategy: p.Design.Name, Suite: p.SuiteName(), Repetition: s.repetition,
 		WindowNs: o.elapsed.Nanoseconds(),
 		Counts: results.Counts{
 			RealBytes: m.RealBytes, StoredBytes: m.StoredBytes, EncryptedBytes: m.EncryptedBytes,
@@ -90,9 +95,26 @@ func resultSample(l *load, p Pair, rep int, o *outcome) results.Sample {
 			Count: locks.Acquisitions, SumPs: locks.WaitPs, MaxNs: locks.WaitMaxNs, Histogram: locks.Wait,
 		},
 		Latency: latencyTiming(&o.latency),
-		Allocs:  &allocs, CPUNs: &cpu,
+		Sampled: sampledHolds(&m.Holds), Instrument: instrument(), Lateness: latenessTiming(&m.Late), Noise: s.noise,
+		Allocs: &allocs, CPUNs: &cpu,
 		Verified: o.verified,
 	}
+}
+
+func sampledHolds(h *simtime.HoldSamples) *results.SampledHolds {
+	s := &results.SampledHolds{Every: simtime.SampleEvery, Count: h.Count, PhasePs: h.PhasePs, Marks: h.Marks}
+	if h.CPU != nil {
+		s.CPU = results.Timing{Count: h.Count, SumPs: h.CPUPs, MaxNs: h.CPU.Max(), Histogram: h.CPU}
+	}
+	return s
+}
+
+// latenessTiming is nil for devices without a model: nothing else sleeps.
+func latenessTiming(l *simtime.Lateness) *results.Timing {
+	if l.Count == 0 {
+		return nil
+	}
+	return &results.Timing{Count: l.Count, SumPs: l.SumPs, MaxNs: l.MaxNs, Histogram: l.Histogram}
 }
 
 func latencyTiming(l *loadgen.Latency) results.Timing {

@@ -65,7 +65,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"schema", "kind", "complete", "config", "host", "warnings", "modelled", "strategies"} {
+	for _, key := range []string{"schema", "kind", "complete", "config", "host", "instrument", "warnings", "modelled", "strategies"} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("%s is missing", key)
 		}
@@ -78,7 +78,8 @@ func TestNothingIsLeftOut(t *testing.T) {
 		lock_acquisitions locks lock_hold_ns lock_hold_cpu_ns lock_wait_ns commit_latency_ns intended_latency_ns real_bytes
 		encrypted_bytes written_bytes log_growth encrypted_bytes_per_real_byte written_bytes_per_real_byte bytes_per_flush
 		cipher_setups cipher_calls records commits flushes images retries allocs_per_record cpu_ns_per_commit verified
-		keystream_audit`) {
+		keystream_audit relative_lock_held relative_lock_hold_p50 instrument_ns_per_hold instrument_share_of_hold
+		device_lateness_ns noise_gap_share noise_steal_share`) {
 		if _, ok := s[key]; !ok {
 			t.Errorf("strategies[0].%s is missing", key)
 		}

@@ -53,6 +53,25 @@ func encrypted(s Sample, bytes, stored int64) Sample {
 	return s
 }
 
+// testInstrument reads its clocks in 20 and 150 ns.
+func testInstrument() *Instrument {
+	return &Instrument{Clock: "tsc", ClockReadNs: 20, CPUClockReadNs: 150, BookkeepingNs: 42, SampledEvery: 64}
+}
+
+// lookedInto adds to s a sampled hold of 2000 ns, of which encryption took so
+// many and two readings of the processor clock 300, and a device and a machine
+// that were not quite as they should be.
+func lookedInto(s Sample, encryptNs int64) Sample {
+	s.Instrument = testInstrument()
+	s.Sampled = &SampledHolds{
+		Every: 64, Count: 1, Marks: 12, CPU: timing(1500),
+		PhasePs: [NumPhases]int64{100e3, 200e3, 0, 1000 * encryptNs, 300e3, 500e3, 900e3 - 1000*encryptNs},
+	}
+	s.Lateness = ptr(timing(900, 1100, 5000))
+	s.Noise = &Noise{GapShare: ptr(0.004), StealShare: ptr(0.01 * float64(s.Repetition))}
+	return s
+}
+
 // repeated makes repetitions that take the given times in nanoseconds.
 func repeated(strategy, suite string, windowsNs ...int64) []Sample {
 	var list []Sample
@@ -88,9 +107,14 @@ func testRun(t testing.TB) *Run {
 	inLock := repeated("in-lock", "aes-128-ctr", 1000e6, 500e6, 800e6)
 	stored := repeated("batched-ctr", "aes-128-ctr", 520e6, 410e6, 620e6)
 	for i := range inLock {
+		none[i], inLock[i] = lookedInto(none[i], 0), lookedInto(inLock[i], 400)
+		inLock[i].Hold = timing(1000, 3000, 4000+int64(i))
+		inLock[i].CPUNs = ptr(int64(1_600_000_000))
 		inLock[i] = encrypted(inLock[i], 80_000_000, 4_000_000)
 		stored[i] = encrypted(stored[i], 3_952_000, 4_024_000)
 	}
+	inLock[2].Noise.GapShare = ptr(0.12)
+	stored[0].Hold, stored[1].Hold = timing(1000, 2000, 2700), timing(1000, 2000, 3300)
 	stored[1].Verified.Recovered, stored[1].Verified.Lost = 2199, 1
 	small := repeated("none", "", 100e6, 100e6, 100e6)
 	for i := range small {
@@ -105,6 +129,8 @@ func testRun(t testing.TB) *Run {
 	m := mustStrategy(t, r, modelled, repeated("none", "", 500e6))
 	m.Range = &Sensitivity{ptr(0.4), ptr(0.7), ptr("aes-128-ctr per byte")}
 	r.Modelled = &Modelled{Profile: "reference", Cores: 32, Clients: ptr(64), DataPlane: "counts", Strategies: []Strategy{m}}
+	r.Instrument = testInstrument()
+	r.WarnOfDoubts()
 	r.Warn("virtual machine (KVMKVMKVM): other guests can disturb times", testHost().CoreWarning(8))
 	r.Complete = true
 	return r

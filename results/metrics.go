@@ -51,6 +51,8 @@ func Metrics() []Metric {
 		{"throughput_tps", TPS, Higher, "commits a second", "throughput_tps.median", true},
 		{"relative_throughput", Ratio, Higher, "throughput divided by that of none in the same repetition", "relative_throughput.median", true},
 		{"lock_held_ns_per_commit", NsPerTx, Lower, "time the serialising lock was held, a commit: what designs are compared by", "lock_held_ns_per_commit", true},
+		{"relative_lock_held", Ratio, Lower, "lock_held_ns_per_commit divided by that of none in the same repetition", "relative_lock_held.median", true},
+		{"relative_lock_hold_p50", Ratio, Lower, "median lock hold divided by that of none in the same repetition", "relative_lock_hold_p50.median", true},
 		{"lock_acquisitions", Count, NoDirection, "acquisitions of the serialising lock", "lock_acquisitions", false},
 	}
 	for _, kind := range []string{"insert", "position", "write"} {
@@ -64,7 +66,22 @@ func Metrics() []Metric {
 	list = append(list, distribution("lock_wait_ns", "time from asking for the serialising lock to owning it", true)...)
 	list = append(list, distribution("commit_latency_ns", "time from a commit's begin to its acknowledgement", true)...)
 	list = append(list, distribution("intended_latency_ns", "time from a commit's intended begin to its acknowledgement", false)...)
+	list = append(list, instrumentMetrics()...)
 	return append(list, workMetrics()...)
+}
+
+// instrumentMetrics are how far the times can be trusted.
+func instrumentMetrics() []Metric {
+	list := []Metric{
+		{"instrument_ns_per_hold", Ns, NoDirection, "part of a lock hold that taking its time adds", "instrument_ns_per_hold", false},
+		{"instrument_share_of_hold", Ratio, NoDirection, "that part of the mean lock hold", "instrument_share_of_hold", false},
+	}
+	list = append(list, distribution("device_lateness_ns", "time by which waits for the modelled device ended late", false)...)
+	return append(list,
+		Metric{"device_lateness_count", Count, NoDirection, "waits for the modelled device", "device_lateness_ns.count", false},
+		Metric{"noise_gap_share", Ratio, NoDirection, "time that a spinning thread lost just before the worst repetition", "noise_gap_share", false},
+		Metric{"noise_steal_share", Ratio, NoDirection, "time of all cores that the hypervisor took during the worst repetition", "noise_steal_share", false},
+	)
 }
 
 // workMetrics are the counts of work and what follows from them.

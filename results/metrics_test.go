@@ -52,7 +52,7 @@ func TestEveryNumberIsAMetric(t *testing.T) {
 			t.Errorf("metric path %s is not in the schema", p)
 		}
 	}
-	if len(all) < 90 {
+	if len(all) < 120 {
 		t.Errorf("found only %d numbers in the schema", len(all))
 	}
 }
@@ -84,7 +84,7 @@ func TestMetricsAreComplete(t *testing.T) {
 func TestDirections(t *testing.T) {
 	for name, want := range map[string]Direction{
 		"throughput_tps": Higher, "relative_throughput": Higher, "recovery_mb_per_s": Higher,
-		"lock_held_ns_per_commit": Lower, "lock_wait_ns_p99": Lower, "commit_latency_ns_mean": Lower,
+		"lock_held_ns_per_commit": Lower, "relative_lock_held": Lower, "relative_lock_hold_p50": Lower, "lock_wait_ns_p99": Lower, "commit_latency_ns_mean": Lower,
 		"encrypted_bytes_per_real_byte": Lower, "log_growth": Lower, "verified_lost": Lower, "real_bytes": NoDirection,
 	} {
 		if m, ok := FindMetric(name); !ok || m.Better != want {
@@ -96,15 +96,17 @@ func TestDirections(t *testing.T) {
 func TestMetricValues(t *testing.T) {
 	s := testRun(t).Strategies[2] // in-lock
 	for name, want := range map[string]float64{
-		"throughput_tps": 1250, "relative_throughput": 0.75, "lock_hold_ns_max": 3000, "commits": 3000,
+		"throughput_tps": 1250, "relative_throughput": 0.75, "lock_hold_ns_max": 4002, "commits": 3000,
 		"encrypted_bytes_per_real_byte": 20, "verified_records_acknowledged": 6600,
+		"lock_hold_cpu_ns_mean": 1110, "instrument_ns_per_hold": 200, "device_lateness_count": 9, "device_lateness_ns_max": 5000,
+		"noise_gap_share": 0.12, "noise_steal_share": 0.02, "lock_hold_sampled_every": 64,
 	} {
 		m, _ := FindMetric(name)
 		if v, ok := m.Value(&s); !ok || v != want {
 			t.Errorf("%s: got %v, %v, want %v", name, v, ok, want)
 		}
 	}
-	for _, name := range []string{"lock_hold_cpu_ns_mean", "locks_insert_hold_ns_p50", "cores"} {
+	for _, name := range []string{"locks_insert_hold_ns_p50", "cores"} {
 		if m, ok := FindMetric(name); !ok {
 			t.Errorf("%s is no metric", name)
 		} else if v, ok := m.Value(&s); ok {
@@ -114,6 +116,10 @@ func TestMetricValues(t *testing.T) {
 	m, _ := FindMetric("relative_throughput")
 	if diff := cmp.Diff([]float64{0.5, 0.8, 0.75}, m.Runs(&s)); diff != "" {
 		t.Errorf("runs (-want +got):\n%s", diff)
+	}
+	m, _ = FindMetric("noise_gap_share")
+	if diff := cmp.Diff([]float64{0.004, 0.004, 0.12}, m.Runs(&s)); diff != "" {
+		t.Errorf("noise (-want +got):\n%s", diff)
 	}
 	m, _ = FindMetric("images")
 	if runs := m.Runs(&s); runs != nil {

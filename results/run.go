@@ -39,6 +39,7 @@ type Run struct {
 	Complete   bool           `json:"complete"` // false: interrupted, what was finished is here
 	Config     Config         `json:"config"`
 	Host       *hostinfo.Host `json:"host"`
+	Instrument *Instrument    `json:"instrument"` // null if modelled
 	Warnings   []string       `json:"warnings"`
 	Modelled   *Modelled      `json:"modelled"` // the second block of a measured run
 	Strategies []Strategy     `json:"strategies"`
@@ -66,6 +67,11 @@ func (r *Run) Warn(warnings ...string) {
 		}
 	}
 }
+
+// WarnOfDoubts adds what the figures themselves say against the run: turns on a
+// busy machine, and holds too short to be timed. To be called when all
+// strategies are there.
+func (r *Run) WarnOfDoubts() { r.Warn(r.noiseWarning(), r.instrumentWarning()) }
 
 // firstWorkload is listed before all others.
 const firstWorkload = "worst-case"

@@ -1,8 +1,6 @@
 package results
 
-import (
-	"github.com/HdrHistogram/hdrhistogram-go"
-)
+import "github.com/HdrHistogram/hdrhistogram-go"
 
 // Sample is one strategy in one repetition, as it was counted in the measured
 // window. It is what a runner hands over; the result file holds what
@@ -20,9 +18,12 @@ type Sample struct {
 	Hold     Timing  // serialising lock; its Count is the number of acquisitions
 	Wait     Timing  // for the same lock
 	Latency  Timing  // of commits
-	Sampled  *SampledHolds // nil: no hold was looked into
-	Noise    *Noise        // nil if not probed
 	Intended *Timing // latency from the intended start; nil in a closed loop
+
+	Sampled    *SampledHolds // nil: no hold was looked into
+	Instrument *Instrument   // what times were taken with; nil if unknown
+	Lateness   *Timing       // how late waits for a modelled device ended; nil for others
+	Noise      *Noise        // nil if not probed
 
 	Allocs *int64 // heap allocations in the window; nil if not counted
 	CPUNs  *int64 // processor time of the updaters; nil if unknown
@@ -61,27 +62,6 @@ func (c *Counts) add(o *Counts) {
 	c.Retries += o.Retries
 	c.AdvanceBytes += o.AdvanceBytes
 }
-
-// SampledHolds is what was seen of every so many holds of the serialising lock:
-// where their time went, and how much processor time the holder used.
-type SampledHolds struct {
-	Every   int64 // acquisitions for each one sampled
-	Count   int64
-	PhasePs [7]int64 // header, copy, crc, encrypt, write, sync, other; summed over the samples
-	CPU     Timing
-}
-
-// Noise is how much of the machine something else took around one repetition.
-type Noise struct {
-	GapShare   float64 // of a spinning thread's time, lost in gaps, just before
-	StealShare float64 // of all cores' time, taken by the hypervisor meanwhile
-}
-
-// BusyShare is the share of lost time from which a machine counts as busy.
-const BusyShare = 0.05
-
-// Busy says whether times measured meanwhile are in doubt.
-func (n *Noise) Busy() bool { return n.GapShare > BusyShare || n.StealShare > BusyShare }
 
 // ReadBack is what reading back the whole log of one repetition found.
 type ReadBack struct {

@@ -15,11 +15,19 @@ type Strategy struct {
 	RelativeThroughput *Range     `json:"relative_throughput"` // null if "none" was not run
 
 	LockHeldNsPerCommit *float64     `json:"lock_held_ns_per_commit"`
+	RelativeLockHeld    *Range       `json:"relative_lock_held"` // a commit; null if "none" was not run
 	LockAcquisitions    int64        `json:"lock_acquisitions"`
 	Locks               *Locks       `json:"locks"`
 	LockHoldNs          LockHold     `json:"lock_hold_ns"`
-	LockHoldCPUNs       *CPUTime     `json:"lock_hold_cpu_ns"`
+	RelativeLockHoldP50 *Range       `json:"relative_lock_hold_p50"` // null if "none" was not run
+	LockHoldCPUNs       *CPUTime     `json:"lock_hold_cpu_ns"`       // of the sampled holds
 	LockWaitNs          Distribution `json:"lock_wait_ns"`
+
+	InstrumentNsPerHold   *float64  `json:"instrument_ns_per_hold"` // part of every hold
+	InstrumentShareOfHold *float64  `json:"instrument_share_of_hold"`
+	DeviceLatenessNs      *Lateness `json:"device_lateness_ns"` // null unless the device is modelled
+	NoiseGapShare         *float64  `json:"noise_gap_share"`    // the worst of all repetitions
+	NoiseStealShare       *float64  `json:"noise_steal_share"`
 
 	CommitLatencyNs   Distribution  `json:"commit_latency_ns"`
 	IntendedLatencyNs *Distribution `json:"intended_latency_ns"` // null in a closed loop
@@ -83,11 +91,20 @@ type Distribution struct {
 	Max  *int64   `json:"max"`
 }
 
-// LockHold is how long the serialising lock was held an acquisition.
+// LockHold is how long the serialising lock was held an acquisition. The phases
+// were seen in sampled holds only; their shares there are applied to the exact
+// mean of all holds, so that they add up to it.
 type LockHold struct {
 	Distribution
 	PhasesNsMean *Phases `json:"phases_ns_mean"`
 	SampledEvery *int64  `json:"sampled_every"` // acquisitions for each one split into phases
+}
+
+// Lateness is how much longer waits for a modelled device took than they should
+// have.
+type Lateness struct {
+	Distribution
+	Count int64 `json:"count"` // waits
 }
 
 // Phases splits a mean hold by what was done meanwhile, in nanoseconds.
@@ -101,7 +118,9 @@ type Phases struct {
 	Other   float64 `json:"other"`
 }
 
-// CPUTime is processor time used while a lock was held, in nanoseconds.
+// CPUTime is processor time used while a lock was held, in nanoseconds, less
+// what taking it used. A holder that waited, or was not let run, has a longer
+// hold than this.
 type CPUTime struct {
 	Mean *float64 `json:"mean"`
 	P50  *int64   `json:"p50"`
@@ -143,18 +162,22 @@ type KeystreamAudit struct {
 }
 
 // Repetition holds the figures of one repetition that a comparison of two
-// results can use: each member but the first two is named like its metric.
+// results can use: each number but the first two is named like its metric.
 type Repetition struct {
 	Repetition int   `json:"repetition"` // from 0
 	WindowNs   int64 `json:"window_ns"`  // length of the measured window
 	Commits    int64 `json:"commits"`
+	Busy       bool  `json:"busy"` // something else took much of the machine
 
 	ThroughputTPS             *float64 `json:"throughput_tps"`
 	RelativeThroughput        *float64 `json:"relative_throughput"`
 	LockHeldNsPerCommit       *float64 `json:"lock_held_ns_per_commit"`
+	RelativeLockHeld          *float64 `json:"relative_lock_held"`
 	LockHoldNsMean            *float64 `json:"lock_hold_ns_mean"`
 	LockHoldNsP50             *int64   `json:"lock_hold_ns_p50"`
 	LockHoldNsP99             *int64   `json:"lock_hold_ns_p99"`
+	RelativeLockHoldP50       *float64 `json:"relative_lock_hold_p50"`
+	LockHoldCPUNsMean         *float64 `json:"lock_hold_cpu_ns_mean"`
 	LockWaitNsMean            *float64 `json:"lock_wait_ns_mean"`
 	LockWaitNsP99             *int64   `json:"lock_wait_ns_p99"`
 	CommitLatencyNsMean       *float64 `json:"commit_latency_ns_mean"`
@@ -165,4 +188,6 @@ type Repetition struct {
 	BytesPerFlush             *float64 `json:"bytes_per_flush"`
 	AllocsPerRecord           *float64 `json:"allocs_per_record"`
 	CPUNsPerCommit            *float64 `json:"cpu_ns_per_commit"`
+	NoiseGapShare             *float64 `json:"noise_gap_share"`
+	NoiseStealShare           *float64 `json:"noise_steal_share"`
 }

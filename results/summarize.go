@@ -51,7 +51,7 @@ func sum(samples []Sample) Sample {
 	t.Allocs, t.CPUNs = sumKnown(samples, allocsOf), sumKnown(samples, cpuOf)
 	t.Intended, t.Verified, t.Audit = nil, nil, nil
 	t.Hold, t.Wait, t.Latency = Timing{}, Timing{}, Timing{}
-	t.Sampled, t.Noise = nil, nil
+	t.Sampled, t.Lateness, t.Noise = nil, nil, nil
 	t.Counts, t.WindowNs = Counts{}, 0
 	for i := range samples {
 		t.add(&samples[i])
@@ -65,11 +65,14 @@ func (t *Sample) add(s *Sample) {
 	t.Hold.merge(&s.Hold)
 	t.Wait.merge(&s.Wait)
 	t.Latency.merge(&s.Latency)
-	if s.Intended != nil {
-		if t.Intended == nil {
-			t.Intended = &Timing{}
+	t.Intended = mergeKnown(t.Intended, s.Intended)
+	t.Lateness = mergeKnown(t.Lateness, s.Lateness)
+	t.Noise = t.Noise.merge(s.Noise)
+	if s.Sampled != nil {
+		if t.Sampled == nil {
+			t.Sampled = &SampledHolds{}
 		}
-		t.Intended.merge(s.Intended)
+		t.Sampled.merge(s.Sampled)
 	}
 	if s.Verified != nil {
 		if t.Verified == nil {
@@ -84,6 +87,18 @@ func (t *Sample) add(s *Sample) {
 		t.Audit.Bytes += s.Audit.Bytes
 		t.Audit.Reused += s.Audit.Reused
 	}
+}
+
+// mergeKnown adds o to t, each of which may be nil.
+func mergeKnown(t, o *Timing) *Timing {
+	if o == nil {
+		return t
+	}
+	if t == nil {
+		t = &Timing{}
+	}
+	t.merge(o)
+	return t
 }
 
 func (v *ReadBack) add(o *ReadBack) {
@@ -119,7 +134,8 @@ func (t *Sample) strategy() Strategy {
 		Workload: t.Workload, Name: t.Strategy, Suite: t.Suite, Cores: t.Cores,
 		LockHeldNsPerCommit: quotient(t.Hold.SumPs, 1000*c.Commits),
 		LockAcquisitions:    t.Hold.Count,
-		LockHoldNs:          LockHold{Distribution: t.Hold.distribution()},
+		LockHoldNs:          t.lockHold(),
+		LockHoldCPUNs:       t.Sampled.cpuTime(t.Instrument),
 		LockWaitNs:          t.Wait.distribution(),
 		CommitLatencyNs:     t.Latency.distribution(),
 		RealBytes:           c.RealBytes, EncryptedBytes: c.EncryptedBytes, WrittenBytes: c.WrittenBytes,
@@ -129,16 +145,34 @@ func (t *Sample) strategy() Strategy {
 		BytesPerFlush:             quotient(c.AdvanceBytes, c.Flushes),
 		CipherSetups:              c.CipherSetups, CipherCalls: c.CipherCalls,
 		Records: c.Records, Commits: c.Commits, Flushes: c.Flushes, Images: c.Images, Retries: c.Retries,
-		AllocsPerRecord: perEach(t.Allocs, c.Records),
-		CPUNsPerCommit:  perEach(t.CPUNs, c.Commits),
-		Verified:        t.Verified.result(),
-		KeystreamAudit:  t.Audit,
+		AllocsPerRecord:     perEach(t.Allocs, c.Records),
+		CPUNsPerCommit:      perEach(t.CPUNs, c.Commits),
+		InstrumentNsPerHold: t.Instrument.nsPerHold(t.Hold.Count, t.Sampled),
+		Verified:            t.Verified.result(),
+		KeystreamAudit:      t.Audit,
+	}
+	s.InstrumentShareOfHold = ratio(s.InstrumentNsPerHold, s.LockHoldNs.Mean)
+	if n := t.Noise; n != nil {
+		s.NoiseGapShare, s.NoiseStealShare = n.GapShare, n.StealShare
 	}
 	if t.Intended != nil {
 		d := t.Intended.distribution()
 		s.IntendedLatencyNs = &d
 	}
+	if late := t.Lateness; late != nil {
+		s.DeviceLatenessNs = &Lateness{Distribution: late.distribution(), Count: late.Count}
+	}
 	return s
+}
+
+// lockHold is the distribution of the holds, and the split of their mean.
+func (t *Sample) lockHold() LockHold {
+	h := LockHold{Distribution: t.Hold.distribution()}
+	h.PhasesNsMean = t.Sampled.phases(h.Mean, t.Instrument)
+	if t.Sampled != nil {
+		h.SampledEvery = &t.Sampled.Every
+	}
+	return h
 }
 
 func perEach(figure *int64, n int64) *float64 {
@@ -181,17 +215,32 @@ func repetitions(samples, baseline []Sample) []Repetition {
 		list[i] = samples[i].repetition()
 		for j := range baseline {
 			if b := &baseline[j]; b.Repetition == samples[i].Repetition && b.Workload == samples[i].Workload {
-				list[i].RelativeThroughput = ratio(list[i].ThroughputTPS, b.throughput())
+				list[i].pair(b.repetition())
 			}
 		}
 	}
 	return list
 }
 
+// pair fills in the quotients with none in the same repetition.
+func (r *Repetition) pair(none Repetition) {
+	r.RelativeThroughput = ratio(r.ThroughputTPS, none.ThroughputTPS)
+	r.RelativeLockHeld = ratio(r.LockHeldNsPerCommit, none.LockHeldNsPerCommit)
+	r.RelativeLockHoldP50 = ratio(float(r.LockHoldNsP50), float(none.LockHoldNsP50))
+}
+
+func float(v *int64) *float64 {
+	if v == nil {
+		return nil
+	}
+	f := float64(*v)
+	return &f
+}
+
 func (t *Sample) repetition() Repetition {
 	s := t.strategy()
-	return Repetition{
-		Repetition: t.Repetition, WindowNs: t.WindowNs, Commits: s.Commits,
+	r := Repetition{
+		Repetition: t.Repetition, WindowNs: t.WindowNs, Commits: s.Commits, Busy: t.Noise.Busy(),
 		ThroughputTPS:       t.throughput(),
 		LockHeldNsPerCommit: s.LockHeldNsPerCommit,
 		LockHoldNsMean:      s.LockHoldNs.Mean, LockHoldNsP50: s.LockHoldNs.P50, LockHoldNsP99: s.LockHoldNs.P99,
@@ -200,7 +249,12 @@ func (t *Sample) repetition() Repetition {
 		EncryptedBytesPerRealByte: s.EncryptedBytesPerRealByte, WrittenBytesPerRealByte: s.WrittenBytesPerRealByte,
 		LogGrowth: s.LogGrowth, BytesPerFlush: s.BytesPerFlush,
 		AllocsPerRecord: s.AllocsPerRecord, CPUNsPerCommit: s.CPUNsPerCommit,
+		NoiseGapShare: s.NoiseGapShare, NoiseStealShare: s.NoiseStealShare,
 	}
+	if s.LockHoldCPUNs != nil {
+		r.LockHoldCPUNsMean = s.LockHoldCPUNs.Mean
+	}
+	return r
 }
 
 // throughput is commits a second.
@@ -222,21 +276,31 @@ func ratio(a, b *float64) *float64 {
 
 // setRanges fills in the medians over repetitions.
 func (s *Strategy) setRanges() (warnings []string) {
-	var relative []float64
-	for i := range s.Repetitions {
-		r := &s.Repetitions[i]
-		if r.ThroughputTPS != nil {
-			s.ThroughputTPS.Runs = append(s.ThroughputTPS.Runs, *r.ThroughputTPS)
-		}
-		if r.RelativeThroughput != nil {
-			relative = append(relative, *r.RelativeThroughput)
-		}
-	}
+	s.ThroughputTPS.Runs = s.perRun(func(r *Repetition) *float64 { return r.ThroughputTPS })
 	s.ThroughputTPS.Range, warnings = newRange(s.ThroughputTPS.Runs)
-	if len(relative) > 0 {
-		r, more := newRange(relative)
-		s.RelativeThroughput = &r
-		warnings = append(warnings, more...)
+	for _, relative := range []struct {
+		to     **Range
+		figure func(*Repetition) *float64
+	}{
+		{&s.RelativeThroughput, func(r *Repetition) *float64 { return r.RelativeThroughput }},
+		{&s.RelativeLockHeld, func(r *Repetition) *float64 { return r.RelativeLockHeld }},
+		{&s.RelativeLockHoldP50, func(r *Repetition) *float64 { return r.RelativeLockHoldP50 }},
+	} {
+		if values := s.perRun(relative.figure); len(values) > 0 {
+			r, more := newRange(values)
+			*relative.to = &r
+			warnings = append(warnings, more...)
+		}
 	}
 	return warnings
+}
+
+// perRun is a figure of every repetition that has it, in order.
+func (s *Strategy) perRun(figure func(*Repetition) *float64) (values []float64) {
+	for i := range s.Repetitions {
+		if v := figure(&s.Repetitions[i]); v != nil {
+			values = append(values, *v)
+		}
+	}
+	return values
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -31,6 +32,9 @@ func TestNewStrategyFigures(t *testing.T) {
 		// Paired: 0.5, 0.8, 0.75. The quotient of the medians would be 0.625.
 		RelativeThroughput:  &Range{ptr(0.75), ptr(0.5), ptr(0.8)},
 		LockHeldNsPerCommit: ptr(1_012_000.0 / 3000),
+		// Paired: 1, 1, 1000/6.
+		RelativeLockHeld:    &Range{ptr(1.0), ptr(1.0), ptr(1000.0 / 6)},
+		RelativeLockHoldP50: &Range{ptr(1.0), ptr(1.0), ptr(1.0)},
 		LockAcquisitions:    10,
 		LockHoldNs: LockHold{Distribution: Distribution{
 			Mean: ptr(101_200.0), P50: ptr(int64(2007)), P99: ptr(int64(994_000)), Max: ptr(int64(994_000))}},
@@ -44,17 +48,17 @@ func TestNewStrategyFigures(t *testing.T) {
 	}
 	reps := got.Repetitions
 	got.Repetitions = nil
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	last := Repetition{
 		Repetition: 2, WindowNs: 800e6, Commits: 1000, ThroughputTPS: ptr(1250.0), RelativeThroughput: ptr(0.75),
-		LockHeldNsPerCommit: ptr(1000.0), LockHoldNsMean: ptr(250_000.0), LockHoldNsP50: ptr(int64(2007)), LockHoldNsP99: ptr(int64(994_000)),
+		LockHeldNsPerCommit: ptr(1000.0), RelativeLockHeld: ptr(1000.0 / 6), RelativeLockHoldP50: ptr(1.0), LockHoldNsMean: ptr(250_000.0), LockHoldNsP50: ptr(int64(2007)), LockHoldNsP99: ptr(int64(994_000)),
 		LockWaitNsMean: ptr(70.0), LockWaitNsP99: ptr(int64(200)), CommitLatencyNsMean: ptr(27_000.0), CommitLatencyNsP99: ptr(int64(70_000)),
 		EncryptedBytesPerRealByte: ptr(20.0), WrittenBytesPerRealByte: ptr(1.5), LogGrowth: ptr(0.01), BytesPerFlush: ptr(9000.0),
 		AllocsPerRecord: ptr(0.1), CPUNsPerCommit: ptr(5000.0),
 	}
-	if diff := cmp.Diff(last, reps[2]); diff != "" || len(reps) != 3 {
+	if diff := cmp.Diff(last, reps[2], cmpopts.EquateApprox(1e-12, 0)); diff != "" || len(reps) != 3 {
 		t.Errorf("last of %d repetitions (-want +got):\n%s", len(reps), diff)
 	}
 }
@@ -65,8 +69,10 @@ func TestBaselineIsOneToItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&Range{ptr(1.0), ptr(1.0), ptr(1.0)}, s.RelativeThroughput); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	for _, r := range []*Range{s.RelativeThroughput, s.RelativeLockHeld, s.RelativeLockHoldP50} {
+		if diff := cmp.Diff(&Range{ptr(1.0), ptr(1.0), ptr(1.0)}, r); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -48,8 +48,17 @@ func TestTableFits(t *testing.T) {
 			s := Strategy{Workload: name.Draw(t, "workload"), Name: name.Draw(t, "name"), Suite: name.Draw(t, "suite")}
 			s.ThroughputTPS.Median = figure(t, "tps", 1e15)
 			s.ThroughputTPS.Runs = []float64{1, 2}
-			s.RelativeThroughput = &Range{figure(t, "vs", 99), figure(t, "low", 99), figure(t, "high", 99)}
+			for _, r := range []**Range{&s.RelativeThroughput, &s.RelativeLockHeld, &s.RelativeLockHoldP50} {
+				*r = &Range{figure(t, "vs", 99), figure(t, "low", 99), figure(t, "high", 99)}
+			}
 			s.LockHeldNsPerCommit = figure(t, "held", 1e15)
+			s.Repetitions = []Repetition{{WindowNs: rapid.Int64Range(0, 1e12).Draw(t, "window")}}
+			s.CPUNsPerCommit, s.LockHoldNs.Mean = figure(t, "cpu", 1e300), figure(t, "mean", 1e300)
+			if rapid.Bool().Draw(t, "phases known") {
+				v := rapid.Float64Range(0, 1e300)
+				s.LockHoldNs.PhasesNsMean = &Phases{Header: v.Draw(t, "header"), Encrypt: v.Draw(t, "encrypt")}
+				s.LockHoldCPUNs = &CPUTime{Mean: figure(t, "held cpu", 1e12)}
+			}
 			s.LockHoldNs.P50 = ptr(rapid.Int64Range(0, 3600e9).Draw(t, "p50"))
 			s.EncryptedBytesPerRealByte = figure(t, "encrypted", 1e9)
 			s.WrittenBytesPerRealByte = figure(t, "written", 100)
