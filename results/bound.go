@@ -16,24 +16,25 @@ func (k *block) boundLine() string {
 	if k.cores == 0 || k.clients <= k.cores {
 		return ""
 	}
-	text := fmt.Sprintf("%s on %s: ", plural(k.clients, "updater"), plural(k.cores, "core"))
 	held, busy := &shares{}, &shares{}
 	for _, s := range k.rows {
 		held.add(s.heldShare())
 		busy.add(s.busyShare(k.cores))
 	}
-	if held.known() && busy.known() && held.low >= lockBound && busy.high < coreBusy {
-		return text + fmt.Sprintf("commits /s is bounded by the lock (held %s of the time) and not by the cores (%s busy)", held, busy)
+	text := fmt.Sprintf("%s on %s", plural(k.clients, "updater"), plural(k.cores, "core"))
+	known := held.known() && busy.known()
+	if known {
+		text += fmt.Sprintf(" (%s busy with them; lock held %s of the time)", busy, held)
 	}
-	verb := "may be"
-	if busy.known() && busy.high >= coreBusy {
-		verb = "is"
+	switch {
+	case known && held.low >= lockBound && busy.high < coreBusy:
+		return text + ": commits /s is bounded by the lock and not by the cores"
+	case known && busy.high >= coreBusy:
+		text += ": commits /s is"
+	default:
+		text += ": commits /s may be"
 	}
-	text += "commits /s " + verb + " bounded by the cores"
-	if busy.known() {
-		text += fmt.Sprintf(" (%s busy)", busy)
-	}
-	return text + " and not by the lock: compare designs by how long they hold it"
+	return text + " bounded by the cores and not by the lock: compare designs by how long they hold it"
 }
 
 // heldShare is the part of the measured windows in which the lock was held; nil

@@ -48,7 +48,7 @@ func (r *Run) instrumentWarning() string {
 	if s == nil || *s.InstrumentShareOfHold <= InstrumentShare {
 		return ""
 	}
-	return fmt.Sprintf("taking times adds %s ns to a hold, which is %s of the mean hold of %s: holds this short look longer than they are",
+	return fmt.Sprintf("taking times adds %s ns to a hold, which is %s of the mean hold of %s: holds this short look longer than they are, and their phases are rough",
 		amount(s.InstrumentNsPerHold), percent(s.InstrumentShareOfHold), r.labelIn(s))
 }
 

@@ -47,45 +47,49 @@ func (r *Run) labelIn(s *Strategy) string {
 	return name
 }
 
+// Differences from one that are too small to be told: of medians, which come
+// from histograms of two digits, and of means, in a table that shows two places.
+const (
+	smallP50  = 0.01
+	smallMean = 0.005
+)
+
 // differs says whether a quotient is measurably other than one: its interval
-// has to leave 1 out, and the difference must be larger than what percentiles
-// of histograms and a rounded table could show.
-func (r *Range) differs() bool {
+// leaves 1 out, and the difference is not a small one.
+func (r *Range) differs(small float64) bool {
 	return r != nil && r.Median != nil && r.Low != nil && r.High != nil &&
-		(*r.Low > 1 || *r.High < 1) && math.Abs(*r.Median-1) >= 0.005
+		(*r.Low > 1 || *r.High < 1) && math.Abs(*r.Median-1) >= small
 }
 
 // holdLine says how long each design holds the lock against none: the paired
-// quotients of a repetition, never those of medians.
+// quotients of a repetition, never those of medians. It is about the median
+// hold, since a few holders that lose their core can double a mean.
 func holdLine(rows []*Strategy) string {
-	var longer, same []string
+	var other, same []string
 	single := false
 	for _, s := range rows {
-		held := s.RelativeLockHeld
-		if s.Name == "none" || held == nil || held.Median == nil || s.Cores != nil {
+		p50 := s.RelativeLockHoldP50
+		if s.Name == "none" || p50.median() == nil || s.Cores != nil {
 			continue
 		}
 		alone := len(s.ThroughputTPS.Runs) < 2
 		single = single || alone
-		if !alone && !held.differs() {
-			same = append(same, sameText(s, rows))
+		if !alone && !p50.differs(smallP50) {
+			same = append(same, label(s, rows)+" "+rangeText(s, alone))
 			continue
 		}
-		text := fmt.Sprintf("%s times", share(held.Median))
-		if len(longer) == 0 {
-			text = fmt.Sprintf("holds the lock %s as long as none", text)
+		text := share(p50.Median) + " times"
+		if len(other) == 0 {
+			text = "holds the lock " + text + " as long as none at the median"
 		}
-		if !alone {
-			text += fmt.Sprintf(" (%s)", span(held.Low, held.High))
-		}
-		longer = append(longer, label(s, rows)+" "+text)
+		other = append(other, strings.TrimSpace(label(s, rows)+" "+text+" "+rangeText(s, alone)))
 	}
 	var parts []string
-	if len(longer) > 0 {
-		parts = append(parts, strings.Join(longer, ", "))
+	if len(other) > 0 {
+		parts = append(parts, strings.Join(other, ", "))
 	}
 	if len(same) > 0 {
-		parts = append(parts, "no measurable difference in lock time a commit: "+strings.Join(same, ", "))
+		parts = append(parts, "no measurable difference at the median: "+strings.Join(same, ", "))
 	}
 	if single && len(parts) > 0 {
 		parts = append(parts, "one run gives no range")
@@ -93,15 +97,18 @@ func holdLine(rows []*Strategy) string {
 	return strings.Join(parts, "; ")
 }
 
-// sameText names a design whose lock time a commit cannot be told from none's.
-// A few preempted holders make that mean uncertain; the median hold, which they
-// do not reach, may differ nevertheless.
-func sameText(s *Strategy, rows []*Strategy) string {
-	text := span(s.RelativeLockHeld.Low, s.RelativeLockHeld.High)
-	if p50 := s.RelativeLockHoldP50; p50.differs() {
-		text += fmt.Sprintf("; but its median hold is %s times that of none, %s", share(p50.Median), span(p50.Low, p50.High))
+// rangeText is the range of the quotient of median holds, and the mean's where
+// that says something else; "" for one run alone.
+func rangeText(s *Strategy, alone bool) string {
+	if alone {
+		return ""
 	}
-	return fmt.Sprintf("%s (%s)", label(s, rows), text)
+	p50, mean := s.RelativeLockHoldP50, s.RelativeLockHeld
+	text := span(p50.Low, p50.High)
+	if mean.differs(smallMean) && !p50.differs(smallP50) {
+		text += fmt.Sprintf("; but %s times a commit, %s", share(mean.Median), span(mean.Low, mean.High))
+	}
+	return "(" + text + ")"
 }
 
 // sensitivityLine says how far modelled figures depend on what was assumed.

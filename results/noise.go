@@ -1,6 +1,9 @@
 package results
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Noise is how much of the machine something else took around one repetition.
 // What could not be found out is nil.
@@ -68,6 +71,12 @@ func (r *Run) noiseWarning() string {
 	if busy == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s ran on a busy machine: a spinning thread lost up to %s of its time, the hypervisor took up to %s",
-		busy, plural(turns, "turn"), percent(all.GapShare), percent(all.StealShare))
+	var worst []string
+	if all.GapShare != nil {
+		worst = append(worst, fmt.Sprintf("a spinning thread lost up to %s of its time", percent(all.GapShare)))
+	}
+	if all.StealShare != nil {
+		worst = append(worst, fmt.Sprintf("the hypervisor took up to %s of the cores'", percent(all.StealShare)))
+	}
+	return fmt.Sprintf("%d of %s ran on a busy machine: %s", busy, plural(turns, "turn"), strings.Join(worst, ", "))
 }

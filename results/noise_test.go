@@ -35,13 +35,17 @@ func TestNoiseWarning(t *testing.T) {
 	r := NewRun(Measured, Config{}, nil)
 	r.Strategies = []Strategy{mustStrategy(t, r, samples, nil)}
 	r.WarnOfDoubts()
-	want := "2 of 4 turns ran on a busy machine: a spinning thread lost up to 7.0% of its time, the hypervisor took up to 20.0%"
+	want := "2 of 4 turns ran on a busy machine: a spinning thread lost up to 7.0% of its time, the hypervisor took up to 20.0% of the cores'"
 	if got := r.Warnings[len(r.Warnings)-1]; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	reps := r.Strategies[0].Repetitions
 	if !reps[0].Busy || reps[1].Busy || reps[1].NoiseGapShare != nil || reps[1].NoiseStealShare != nil || !reps[2].Busy || reps[3].Busy {
 		t.Errorf("got %+v", reps)
+	}
+	r.Strategies = []Strategy{mustStrategy(t, r, samples[:1], nil)}
+	if got, want := r.noiseWarning(), "1 of 1 turn ran on a busy machine: a spinning thread lost up to 7.0% of its time"; got != want {
+		t.Errorf("steal unknown: got %q, want %q", got, want)
 	}
 	quiet := NewRun(Measured, Config{}, nil)
 	quiet.Strategies = []Strategy{mustStrategy(t, quiet, samples[3:], nil)}
