@@ -81,14 +81,32 @@ type target struct {
 	model   *walsim.DeviceModel
 }
 
-// target returns a fresh place. A file device keeps the last repetition only:
-// what an earlier one left in the folder of the pair is removed.
-func (d deviceSpec) target(fsys vfs.FS, p Pair) (target, error) {
+// target returns a fresh place in the folder called name. A file device keeps
+// the last repetition only: what an earlier one left there is removed.
+func (d deviceSpec) target(fsys vfs.FS, name string) (target, error) {
 	if d.kind != "file" {
 		return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null", model: d.model}, nil
 	}
-	t := target{fsys: fsys, dir: filepath.Join(d.dir, p.Folder())}
+	t := target{fsys: fsys, dir: filepath.Join(d.dir, name)}
 	return t, removeLog(fsys, t.dir)
+}
+
+// pilotFolder is where the pilot's logs go; nothing of it stays.
+const pilotFolder = "pilot"
+
+// removePilot removes what the pilot left on a file device.
+func (d deviceSpec) removePilot(fsys vfs.FS) error {
+	if d.kind != "file" {
+		return nil
+	}
+	dir := filepath.Join(d.dir, pilotFolder)
+	if err := removeLog(fsys, dir); err != nil {
+		return err
+	}
+	if err := fsys.Remove(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // checkFile refuses a file device whose folders hold anything that is not a
@@ -101,17 +119,35 @@ func (d deviceSpec) checkFile(fsys vfs.FS, list []Pair) error {
 	if err == nil && !info.Dir {
 		return usagef("--device file:%s: is a file, not a folder", d.dir)
 	}
+	names := []string{pilotFolder}
 	for _, p := range list {
-		if _, err := logFiles(fsys, filepath.Join(d.dir, p.Folder())); err != nil {
+		names = append(names, p.Folder())
+	}
+	for _, name := range names {
+		if _, err := logFiles(fsys, filepath.Join(d.dir, name)); err != nil {
 			return &UsageError{err}
 		}
 	}
 	return fsys.MkdirAll(d.dir, 0o755)
 }
 
+// lock keeps other runs away from a file device while this one uses it.
+func (d deviceSpec) lock(fsys vfs.FS) (release func() error, err error) {
+	if d.kind != "file" {
+		return func() error { return nil }, nil
+	}
+	l, err := fsys.Lock(d.dir)
+	if err != nil {
+		return nil, fmt.Errorf("--device file: %w", err)
+	}
+	return l.Close, nil
+}
+
 var errForeign = errors.New("not written by walbench, and not removed: choose another folder")
 
-// logFiles lists the files of a log folder; anything else in it is an error.
+// logFiles lists the files of a log folder. Anything else in it is an error, and
+// so are files with the names of a log's if neither control nor key file proves
+// that walbench wrote them: PostgreSQL's segments have the same names.
 func logFiles(fsys vfs.FS, dir string) ([]string, error) {
 	entries, err := fsys.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +163,19 @@ func logFiles(fsys vfs.FS, dir string) ([]string, error) {
 		}
 		names = append(names, filepath.Join(dir, e.Name))
 	}
+	if len(names) > 0 && !ours(fsys, dir) {
+		return nil, fmt.Errorf("%s: neither control nor key file of ours in it: %w", dir, errForeign)
+	}
 	return names, nil
+}
+
+// ours says whether the folder has a control or key file that walbench wrote.
+func ours(fsys vfs.FS, dir string) bool {
+	if _, err := walsim.LoadControl(fsys, dir); err == nil {
+		return true
+	}
+	ring, err := strategies.OpenKeyring(fsys, dir, nil)
+	return err == nil && len(ring.Ranges()) > 0
 }
 
 func removeLog(fsys vfs.FS, dir string) error {

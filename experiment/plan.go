@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"time"
 
 	"github.com/walbench/walbench/strategies"
@@ -44,10 +45,16 @@ func (r *Run) pilot(l *load) (rate float64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	defer func() { err = errors.Join(err, r.device.removePilot(r.cfg.FS)) }()
+	p := Pair{Design: none}
 	for commits := 8 * int64(r.cfg.Clients); ; commits *= 4 {
-		o, err := r.measure(l, Pair{Design: none}, repetitionSeed(r.cfg.Seed, -1), commits/WarmupShare, commits)
-		if err != nil || o.err != nil {
-			return 0, errorOf(err, o.err)
+		t, err := r.device.target(r.cfg.FS, pilotFolder)
+		if err != nil {
+			return 0, err
+		}
+		o, err := r.measure(l, p, t, repetitionSeed(r.cfg.Seed, -1), commits/WarmupShare, commits)
+		if err = errors.Join(err, o.fault(p)); err != nil {
+			return 0, err
 		}
 		if o.stopped {
 			return 0, nil
@@ -56,13 +63,4 @@ func (r *Run) pilot(l *load) (rate float64, err error) {
 			return float64(o.commits) / seconds, nil
 		}
 	}
-}
-
-func errorOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/walsim"
 	"github.com/walbench/walbench/walsim/pgformat"
@@ -188,7 +190,7 @@ func (in *recoverInput) probe() error {
 // unusableInput are the errors of input that is missing or is not what it should
 // be: the user's mistake. Everything else is a failing machine.
 var unusableInput = []error{
-	fs.ErrNotExist, fs.ErrPermission,
+	fs.ErrNotExist, fs.ErrPermission, vfs.ErrNotRegular, vfs.ErrTooLarge, syscall.EISDIR, loadgen.ErrInput,
 	walsim.ErrNoSegments, walsim.ErrNoHeader, walsim.ErrTwoLogs, walsim.ErrUnknownFormat, walsim.ErrControl,
 	pgformat.ErrSegmentName, pgformat.ErrSegmentSize,
 	strategies.ErrKeyFile, strategies.ErrMasterKey, strategies.ErrMasterKeyFormat, strategies.ErrMasterKeyMode,

@@ -88,14 +88,14 @@ func (r *Run) openInputs() (err error) {
 	for _, name := range r.cfg.Workloads {
 		w, err := loadgen.Open(name, r.cfg.Load.with(r.cfg.FS))
 		if err != nil {
-			return &UsageError{err}
+			return asUsage(err)
 		}
 		r.loads = append(r.loads, &load{workload: w, samples: make([][]sample, len(r.pairs))})
 		r.warnings = append(r.warnings, w.Notes()...)
 	}
 	if r.cfg.MasterKey != "" {
 		if r.master, err = strategies.ReadMasterKey(r.cfg.FS, r.cfg.MasterKey); err != nil {
-			return &UsageError{fmt.Errorf("--master-key-file: %w", err)}
+			return asUsage(fmt.Errorf("--master-key-file: %w", err))
 		}
 	}
 	if r.device.kind == "file" && r.master == nil && r.encrypts() {
@@ -125,9 +125,17 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.R
 	defer close(done)
 	go r.watch(stop, done)
 	r.started, r.host = time.Now(), hostinfo.Read()
-	err := r.run(progress)
+	release, err := r.device.lock(r.cfg.FS)
+	if err != nil {
+		return nil, err
+	}
+	err = r.run(progress)
 	if err == nil && r.stopped.Load() {
 		err = ErrInterrupted
+	}
+	err = errors.Join(err, release())
+	if err != nil && !errors.Is(err, ErrInterrupted) {
+		r.warnings = append(r.warnings, "stopped by an error: "+err.Error())
 	}
 	res, resErr := r.result(err == nil)
 	return res, errors.Join(err, resErr)
@@ -185,23 +193,30 @@ func (r *Run) repeat(l *load, rep int, p *Progress, progress func(Progress)) err
 
 // turn runs pair i once under workload l.
 func (r *Run) turn(l *load, i, rep int) error {
-	o, err := r.measure(l, r.pairs[i], repetitionSeed(r.cfg.Seed, rep), l.warmup, l.commits)
+	t, err := r.device.target(r.cfg.FS, r.pairs[i].Folder())
+	if err != nil {
+		return err
+	}
+	o, err := r.measure(l, r.pairs[i], t, repetitionSeed(r.cfg.Seed, rep), l.warmup, l.commits)
 	if err != nil {
 		return err
 	}
 	l.samples[i] = append(l.samples[i], sample{repetition: rep, outcome: o})
-	if o.verifyErr != nil {
-		return &VerifyError{r.pairs[i].Design.Name, r.pairs[i].SuiteName(), o.verifyErr}
+	return o.fault(r.pairs[i])
+}
+
+// fault is what went wrong: an error of log or device, a log that does not say
+// what was acknowledged, or both.
+func (o *outcome) fault(p Pair) error {
+	err := o.verifyErr
+	if errors.Is(err, ErrReadBack) {
+		err = &VerifyError{p.Design.Name, p.SuiteName(), err}
 	}
-	return o.err
+	return errors.Join(err, o.err)
 }
 
 // measure runs one pair on a log of its own.
-func (r *Run) measure(l *load, p Pair, seed uint64, warmup, commits int64) (outcome, error) {
-	t, err := r.device.target(r.cfg.FS, p)
-	if err != nil {
-		return outcome{}, err
-	}
+func (r *Run) measure(l *load, p Pair, t target, seed uint64, warmup, commits int64) (outcome, error) {
 	master, err := t.masterKey(p, r.master)
 	if err != nil {
 		return outcome{}, err

@@ -80,6 +80,7 @@ func (v *verifier) add(r walsim.RecoveredRecord) error {
 	if r.LSN < v.next || r.Added {
 		return nil
 	}
+	v.next = r.EndLSN // with each record: an error later must not have it read twice
 	u := walsim.XidUpdater(r.Parsed.Header.Xid, len(v.found))
 	v.found[u] = v.digester.Add(v.found[u], r.Rec, r.Parsed, r.Trailer)
 	v.match(u)

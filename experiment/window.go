@@ -18,6 +18,8 @@ type window struct {
 	from  pgformat.LSN // the log's position then
 	first uint64       // heap allocations until then
 
+	paused uint64 // heap allocations in pauses; written while all updaters wait
+
 	mu     sync.Mutex // guards what follows
 	inside int        // updaters that have not left
 	end    simtime.Time
@@ -28,7 +30,7 @@ type window struct {
 func (w *window) open(p simtime.Proc, l *walsim.Log, updaters int) {
 	w.from = l.Position(p).Insert
 	p.Meter().Reset() // Position took the lock that is measured
-	w.inside = updaters
+	w.inside, w.paused = updaters, 0
 	w.first = mallocs()
 	w.start = p.Now()
 }
@@ -55,7 +57,7 @@ func (w *window) mallocs() uint64 {
 	if w.last == 0 {
 		return 0
 	}
-	return w.last - w.first
+	return w.last - w.first - w.paused
 }
 
 func mallocs() uint64 {

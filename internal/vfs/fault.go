@@ -1,6 +1,7 @@
 package vfs
 
 import (
+	"io"
 	"io/fs"
 	"strings"
 	"sync"
@@ -208,6 +209,9 @@ func (f *Fault) Stat(name string) (Info, error) {
 	}
 	return f.inner.Stat(name)
 }
+
+// Lock passes the lock on; no rule makes it fail.
+func (f *Fault) Lock(name string) (io.Closer, error) { return f.inner.Lock(name) }
 
 // SyncDir implements [FS].
 func (f *Fault) SyncDir(name string) error {

@@ -26,6 +26,7 @@ func NewMem() *Mem { return &Mem{root: newMemDir(0o777)} }
 // memNode is a folder if children is not nil, else a file.
 type memNode struct {
 	children map[string]*memNode
+	locked   bool
 	data     *memData
 	mode     fs.FileMode
 }

@@ -2,6 +2,8 @@ package vfs
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -15,6 +17,10 @@ type osFS struct{}
 func (osFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	if err := checkFlags(name, flag); err != nil {
 		return nil, err
+	}
+	// Opening a pipe waits for its other end, perhaps for ever.
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("open %s: %w", name, ErrNotRegular)
 	}
 	f, err := os.OpenFile(name, flag, perm)
 	if err != nil {
@@ -85,6 +91,19 @@ func newInfo(name string, info fs.FileInfo) Info {
 		i.Size = 0
 	}
 	return i
+}
+
+// Lock locks the folder itself (flock), so that no lock file stays behind.
+func (osFS) Lock(name string) (io.Closer, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := flock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, nil
 }
 
 // SyncDir opens and syncs the folder. EINVAL and EBADF are no errors: they come

@@ -10,6 +10,7 @@
 package vfs
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 )
@@ -33,9 +34,17 @@ type FS interface {
 	ReadDir(name string) ([]Info, error)
 	// Stat describes a file or folder.
 	Stat(name string) (Info, error)
+	// Lock takes the folder name for this process until the returned Closer is
+	// closed, or the process ends: ErrLocked if another one has it. Locks exclude
+	// only those who ask for them.
+	Lock(name string) (io.Closer, error)
 	// SyncDir makes the entries of the folder name durable.
 	SyncDir(name string) error
 }
+
+// ErrLocked means that another process, or another part of this one, has locked
+// a folder.
+var ErrLocked = errors.New("in use by another run")
 
 // Info describes one directory entry.
 type Info struct {
