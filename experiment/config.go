@@ -33,6 +33,9 @@ const (
 	// WarmupShare: with --commits N, N/WarmupShare commits come before.
 	WarmupShare = 10
 	maxClients  = 4096
+	// maxWALBuffers is PostgreSQL's limit: the pages of wal_buffers and their
+	// bytes have to fit an int.
+	maxWALBuffers = 262143 * pgformat.PageSize
 )
 
 // Config says what to run. Zero values take the defaults above, except where a
@@ -123,6 +126,9 @@ func (c *Config) check() error {
 	}
 	if c.WALBuffers < walsim.MinBufferSize || c.WALBuffers%pgformat.PageSize != 0 {
 		return usagef("--wal-buffers: %d bytes: %w", c.WALBuffers, walsim.ErrBufferSize)
+	}
+	if c.WALBuffers > maxWALBuffers {
+		return usagef("--wal-buffers: %d bytes: want at most %d, PostgreSQL's limit too", c.WALBuffers, maxWALBuffers)
 	}
 	if c.Keep < 2*int64(c.SegmentSize) {
 		return usagef("--keep %d: want at least two segments of %d bytes", c.Keep, c.SegmentSize)

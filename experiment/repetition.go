@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"errors"
+	"runtime"
 
 	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/results"
@@ -26,6 +27,7 @@ type repetition struct {
 	exact    *loadgen.Trace // not nil: replay it record by record
 
 	log      *walsim.Log
+	inline   int64 // segments that a flush had to wait for
 	sessions []session
 	window   window
 	verifier verifier
@@ -51,6 +53,7 @@ type outcome struct {
 	cpu       simtime.Duration
 	mallocs   uint64
 	verified  *results.ReadBack // nil on a device that keeps nothing
+	inline    int64             // segments that a flush had to wait for
 	stopped   bool
 	advance   int64 // of the LSN in the measured window, bytes
 	err       error // of the log or the device; what was measured until then stands
@@ -79,6 +82,7 @@ func (r *repetition) run(clock simtime.Clock) (o outcome) {
 	o.elapsed = r.window.elapsed(r.gate)
 	o.mallocs = r.window.mallocs()
 	o.advance = int64(max(end, r.window.from) - r.window.from)
+	o.inline = r.inline
 	o.stopped = r.gate.Stopped()
 	if r.log != nil && !r.target.discard {
 		o.verified, o.verifyErr = r.verifier.finish(r.digests())
@@ -98,6 +102,7 @@ func (r *repetition) drive(p simtime.Proc) (err error) {
 		r.gate.PauseAt(r.keepLimit(r.log.Position(p).Oldest))
 	}
 	r.share()
+	runtime.GC() // what came before leaves no garbage to be collected in the window
 	handles := make([]simtime.Handle, len(r.sessions))
 	for i := range r.sessions {
 		handles[i] = p.Spawn("updater", func(p simtime.Proc) { r.updater(p, i) })
@@ -106,6 +111,7 @@ func (r *repetition) drive(p simtime.Proc) (err error) {
 		h.Join(p)
 		r.sessions[i].meter = h.Meter()
 	}
+	r.inline = r.log.Position(p).SegmentsInline
 	return nil
 }
 
@@ -169,7 +175,7 @@ func (r *repetition) measured(p simtime.Proc, s *session) (done int64, err error
 	if err != nil {
 		return 0, err
 	}
-	return exactLoop(p, &s.loop, e)
+	return exactLoop(p, &s.loop, e, r.pair.Design.Trailer == nil)
 }
 
 // running is the number of updaters that got through the warm-up.

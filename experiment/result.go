@@ -48,6 +48,7 @@ func (r *Run) addStrategies(res *results.Run, l *load) error {
 			return err
 		}
 		res.Warn(warnings...)
+		res.Warn(inlineWarning(l, i, p))
 		res.Strategies = append(res.Strategies, s)
 	}
 	return nil
@@ -71,6 +72,20 @@ func samplesOf(l *load, i int, p Pair) []results.Sample {
 		}
 	}
 	return list
+}
+
+// inlineWarning says that flushes had to wait for segments to be made, which is
+// in the hold times. Warm-up counts too.
+func inlineWarning(l *load, i int, p Pair) string {
+	n := int64(0)
+	for _, s := range l.samples[i] {
+		n += s.outcome.inline
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s: %d times a flush waited for a segment to be filled with zeros; that is in its hold times",
+		l.workload.Name(), p.Design.Name, n)
 }
 
 func resultSample(l *load, p Pair, s *sample) results.Sample {
@@ -178,7 +193,3 @@ func (r *Run) startOrder() [][]string {
 	}
 	return list
 }
-
-// order is the pair whose turn it is: rotated from repetition to repetition, so
-// that no design always runs behind the same other one's heat.
-func (r *Run) order(rep, turn int) int { return (turn + rep) % len(r.pairs) }

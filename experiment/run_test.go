@@ -337,3 +337,88 @@ func TestVeryShortRuns(t *testing.T) {
 		}
 	}
 }
+
+// A pause, in which the log is read back and recycled, is in no figure: every
+// commit takes the lock once, and nothing else does.
+func TestPausesAreInNoFigure(t *testing.T) {
+	res := execute(t, Config{
+		Workloads: []string{"insert"}, Device: "memory", Clients: 3, Commits: 30000, Warmup: 0, Runs: 1,
+		SegmentSize: pgformat.MinSegmentSize, Keep: 2 << 20,
+	})
+	for _, s := range res.Strategies {
+		if s.LockAcquisitions != s.Commits || !s.Verified.OK() || s.Verified.RecordsRecovered != s.Records {
+			t.Errorf("%s: %d acquisitions for %d commits, read back %+v", s.Name, s.LockAcquisitions, s.Commits, s.Verified)
+		}
+	}
+}
+
+// An error while reading back is an error, and no verdict about the log.
+func TestReadErrorIsNoVerdict(t *testing.T) {
+	for nth := 1; nth < 12; nth++ {
+		r, err := NewRun(Config{
+			FS: vfs.NewFault(vfs.NewMem(), vfs.Rule{Op: vfs.OpRead, Path: "/0000000100000000", Nth: nth}), Device: "file:logs",
+			Strategies: []string{"none"}, Workloads: []string{"small"}, Clients: 2, Commits: 40000, Warmup: 0, Runs: 1,
+			SegmentSize: pgformat.MinSegmentSize, Keep: 2 << 20,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = r.Execute(nil, nil)
+		var verify *VerifyError
+		if !errors.Is(err, unix.EIO) || errors.As(err, &verify) {
+			t.Errorf("read %d fails: error %v, want the disk's", nth, err)
+		}
+	}
+}
+
+// Files with the names of a log's are not proof that walbench wrote them.
+func TestForeignSegmentsAreKept(t *testing.T) {
+	for _, folder := range []string{"none", "in-lock_aes-128-ctr", "pilot"} {
+		dir := t.TempDir()
+		name := filepath.Join(dir, folder, "000000010000000000000011")
+		if err := vfs.OS().MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := vfs.WriteFileAtomic(vfs.OS(), name, []byte("precious"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var usage *UsageError
+		if _, err := NewRun(Config{FS: vfs.OS(), Device: "file:" + dir}); !errors.As(err, &usage) {
+			t.Errorf("%s: error %v, want a usage error", folder, err)
+		}
+		if ok, err := vfs.Exists(vfs.OS(), name); !ok || err != nil {
+			t.Errorf("%s: the segment is gone (%v)", folder, err)
+		}
+	}
+}
+
+// The pilot leaves the folders of designs that are not in the list alone, and
+// nothing of its own.
+func TestPilotLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	execute(t, Config{
+		FS: vfs.OS(), Device: "file:" + dir, Strategies: []string{"in-lock"}, Workloads: []string{"small"},
+		Duration: time.Millisecond, Runs: 1, Clients: 2, SegmentSize: pgformat.MinSegmentSize,
+	})
+	entries, err := vfs.OS().ReadDir(dir)
+	if err != nil || len(entries) != 1 || entries[0].Name != "in-lock_aes-128-ctr" {
+		t.Errorf("left in the folder: %+v (%v), want in-lock_aes-128-ctr alone", entries, err)
+	}
+}
+
+// Two runs on one folder would destroy each other's logs.
+func TestOneRunAFolder(t *testing.T) {
+	dir := t.TempDir()
+	lock, err := vfs.OS().Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	r, err := NewRun(Config{FS: vfs.OS(), Device: "file:" + dir, Workloads: []string{"small"}, Commits: 10, Runs: 1, Warmup: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Execute(nil, nil); !errors.Is(err, vfs.ErrLocked) {
+		t.Errorf("error %v, want ErrLocked", err)
+	}
+}

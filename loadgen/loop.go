@@ -84,14 +84,17 @@ func (l *Loop) Commit(p simtime.Proc, b walsim.Builder) (end pgformat.LSN, err e
 func (l *Loop) Run(p simtime.Proc, n int64) (done int64, err error) {
 	for done < n && !l.Gate.Stopped() {
 		l.Source.Next()
-		end, err := l.Commit(p, l.Source)
-		if err != nil {
+		if _, err := l.Commit(p, l.Source); err != nil {
 			return done, err
 		}
 		done++
-		if err := l.Gate.pauseIfDue(p, end); err != nil {
+		if err := l.PauseIfDue(p); err != nil {
 			return done, err
 		}
 	}
 	return done, nil
 }
+
+// PauseIfDue takes part in a pause if the log has become long enough for one. It
+// is called between two transactions.
+func (l *Loop) PauseIfDue(p simtime.Proc) error { return l.Gate.pauseIfDue(p, l.End) }

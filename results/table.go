@@ -141,7 +141,7 @@ func (r *Range) median() *float64 {
 
 func writeNotes(b *bytes.Buffer, complete bool, notes []string) {
 	if !complete {
-		notes = append([]string{"the run was interrupted: this is a partial result"}, notes...)
+		notes = append([]string{"this is a partial result: the run did not get to its end"}, notes...)
 	}
 	if len(notes) == 0 {
 		return

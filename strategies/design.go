@@ -121,7 +121,8 @@ type Flush struct {
 	Meter *simtime.Meter
 	TLI   uint32
 	// At is the address of the first page; End is where the records end, in the
-	// last page or at its end. What is behind End is zero.
+	// last page or at its end. What is behind End is nobody's yet: it must not
+	// reach Out.
 	At, End pgformat.LSN
 	// New is the first byte that no write has handed to the device before.
 	New pgformat.LSN

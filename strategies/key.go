@@ -84,7 +84,7 @@ func ReadMasterKey(fsys vfs.FS, name string) (*MasterKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	line := strings.TrimRight(string(text), "\r\n")
+	line := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	secret, err := hex.DecodeString(line)
 	if err != nil || (len(secret) != 16 && len(secret) != 24 && len(secret) != 32) {
 		return nil, fmt.Errorf("%s: %w", name, ErrMasterKeyFormat) // never the content

@@ -107,21 +107,42 @@ func readKeyFile(fsys vfs.FS, dir string) ([]Range, error) {
 	if err != nil {
 		return nil, err
 	}
-	var f keyFile
+	f, err := parseKeyFile(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", name, ErrKeyFile, err)
+	}
+	return f.Ranges, nil
+}
+
+// parseKeyFile checks the schema first, so that a file of a later version is
+// called that and not a broken one.
+func parseKeyFile(text []byte) (f keyFile, err error) {
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return f, err
+	}
+	if head.Schema != keySchema {
+		return f, fmt.Errorf("schema %q, want %q", head.Schema, keySchema)
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&f); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", name, ErrKeyFile, err)
+		return f, err
 	}
-	if f.Schema != keySchema {
-		return nil, fmt.Errorf("%s: schema %q, want %q: %w", name, f.Schema, keySchema, ErrKeyFile)
-	}
+	last := KeyID(0)
 	for i := range f.Ranges {
-		if _, err := f.Ranges[i].start(); err != nil {
-			return nil, fmt.Errorf("%s: range %d: %w: %w", name, i+1, ErrKeyFile, err)
+		r := &f.Ranges[i]
+		if _, err := r.start(); err != nil {
+			return f, fmt.Errorf("range %d: %w", i+1, err)
 		}
+		if r.KeyID <= last {
+			return f, fmt.Errorf("range %d: key id %d behind %d, want them to rise", i+1, r.KeyID, last)
+		}
+		last = r.KeyID
 	}
-	return f.Ranges, nil
+	return f, nil
 }
 
 // writeKeyFile replaces the key file durably.

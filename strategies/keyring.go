@@ -70,7 +70,7 @@ type StartOptions struct {
 // instance that encrypts with it.
 func (k *Keyring) Start(o StartOptions) (Instance, error) {
 	r := Range{
-		KeyID: KeyID(len(k.ranges) + 1), Strategy: o.Design.Name,
+		KeyID: k.nextID(), Strategy: o.Design.Name,
 		Timeline: o.TLI, StartLSN: o.StartLSN.String(),
 	}
 	s := Start{KeyID: r.KeyID, TLI: o.TLI, StartLSN: o.StartLSN, SegmentSize: o.SegmentSize}
@@ -87,6 +87,15 @@ func (k *Keyring) Start(o StartOptions) (Instance, error) {
 	}
 	k.ranges = ranges
 	return o.Design.New(s)
+}
+
+// nextID is a key id above all in use: a record with an old id must never find a
+// new key.
+func (k *Keyring) nextID() KeyID {
+	if n := len(k.ranges); n > 0 {
+		return k.ranges[n-1].KeyID + 1
+	}
+	return 1
 }
 
 // Decoder returns what reads the log back, for segments of size seg. Every key

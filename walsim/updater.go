@@ -1,7 +1,9 @@
 package walsim
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
@@ -12,6 +14,13 @@ import (
 // FirstNormalTransactionId). Transaction k of updater u, of n updaters, has the
 // id FirstXid + k*n + u, so that who wrote a record can be told from it.
 const FirstXid = 3
+
+// ErrXids means that a log has used up its 2^32 transaction ids: they do not wrap
+// here, since who wrote a record is told from its id.
+var ErrXids = errors.New("no transaction id left")
+
+// maxTransactions is how many transactions each of n updaters can have.
+func maxTransactions(n int) uint32 { return (math.MaxUint32-FirstXid)/uint32(n) - 1 }
 
 // XidUpdater is the updater, of n, that wrote a record with this id.
 func XidUpdater(xid uint32, n int) int { return int((xid - FirstXid) % uint32(n)) }
@@ -110,6 +119,9 @@ func (u *Updater) commitLocked(recs []strategies.Record) (end pgformat.LSN, err 
 
 // build has the transaction's records built for the redo pointer last seen.
 func (u *Updater) build(b Builder) ([]strategies.Record, error) {
+	if u.next >= maxTransactions(u.log.opts.Updaters) {
+		return nil, fmt.Errorf("updater %d: %w", u.id, ErrXids)
+	}
 	xid := FirstXid + u.next*uint32(u.log.opts.Updaters) + uint32(u.id)
 	u.tx.begin(xid, u.acked)
 	b.Build(&u.tx, u.redo)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 
 	"github.com/walbench/walbench/internal/vfs"
@@ -30,8 +31,9 @@ func (a *app) checkWritable(o output) error {
 	case err == nil && info.Irregular:
 		return nil // opening a pipe would wait for its reader
 	}
-	name := o.path + ".check.tmp"
-	f, err := a.fs.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	// A name that nobody has, and O_EXCL: nothing that exists is touched.
+	name := fmt.Sprintf("%s.check-%016x.tmp", o.path, rand.Uint64())
+	f, err := a.fs.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("%s: cannot be written: %w", o.flag, err)
 	}
