@@ -2,8 +2,10 @@ package experiment
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/strategies"
 )
 
@@ -18,24 +20,45 @@ func (r *Run) plan(l *load) error {
 	if r.exact != nil {
 		return r.planExact(l)
 	}
-	if l.commits > 0 && r.cfg.Warmup < 0 {
+	switch {
+	case l.commits > 0 && r.cfg.Warmup < 0:
 		l.warmup = l.commits / WarmupShare
-		return nil
+	case l.commits == 0 || r.cfg.Warmup > 0:
+		rate, err := r.pilot(l)
+		if err != nil || rate == 0 {
+			return err
+		}
+		if l.commits == 0 {
+			l.commits = max(n, int64(rate*r.cfg.Duration.Seconds()))
+		}
+		if r.cfg.Warmup > 0 {
+			l.warmup = max(n, int64(rate*r.cfg.Warmup.Seconds()))
+		}
 	}
-	if l.commits > 0 && r.cfg.Warmup == 0 {
-		return nil
-	}
-	rate, err := r.pilot(l)
-	if err != nil || rate == 0 {
-		return err
-	}
-	if l.commits == 0 {
-		l.commits = max(n, int64(rate*r.cfg.Duration.Seconds()))
-	}
-	if r.cfg.Warmup > 0 {
-		l.warmup = max(n, int64(rate*r.cfg.Warmup.Seconds()))
-	}
+	r.fitCycles(l)
 	return nil
+}
+
+// fitCycles makes warm-up and window of a workload with checkpoints whole cycles:
+// only they cost the same wherever they begin. A window shorter than a cycle is
+// the stretch right behind a checkpoint; a warm-up would take it away.
+func (r *Run) fitCycles(l *load) {
+	cycle := loadgen.CycleCommits(l.workload, r.cfg.Clients)
+	if cycle == 0 {
+		return
+	}
+	name := l.workload.Name()
+	if l.commits < cycle {
+		n := int64(r.cfg.Clients)
+		l.warmup, l.commits = 0, (l.commits+n-1)/n*n
+		r.warnings = append(r.warnings, fmt.Sprintf(
+			"%s: the window is the first %d commits of a checkpoint cycle of %d, without warm-up", name, l.commits, cycle))
+		return
+	}
+	l.commits -= l.commits % cycle
+	l.warmup = (l.warmup + cycle - 1) / cycle * cycle
+	r.warnings = append(r.warnings, fmt.Sprintf(
+		"%s: warm-up and window are whole checkpoint cycles of %d commits: %d and %d", name, cycle, l.warmup, l.commits))
 }
 
 // pilot measures the commits per second of "none" with ever longer runs; 0 when

@@ -150,7 +150,7 @@ func (r *repetition) updater(p simtime.Proc, i int) {
 	s := &r.sessions[i]
 	s.loop = loadgen.Loop{
 		Updater: r.log.Updater(p, i), Gate: r.gate, Latency: loadgen.NewLatency(),
-		Source: r.workload.Source(i, r.cfg.Clients, r.seed),
+		Source: r.workload.Source(i, r.cfg.Clients, r.seed), Checkpoint: r.checkpoint,
 	}
 	defer r.gate.Leave(p)
 	if _, s.err = s.loop.Run(p, s.warmup); s.err != nil {
@@ -208,6 +208,13 @@ func (r *repetition) maintain(p simtime.Proc) (next pgformat.LSN, err error) {
 	p.Spawn("pause", func(p simtime.Proc) { next, err = r.recycle(p) }).Join(p)
 	r.window.paused += mallocs() - before
 	return next, err
+}
+
+// checkpoint moves the redo pointer, on a process of its own as PostgreSQL's
+// checkpointer is one.
+func (r *repetition) checkpoint(p simtime.Proc) (err error) {
+	p.Spawn("checkpoint", func(p simtime.Proc) { err = r.log.Checkpoint(p) }).Join(p)
+	return err
 }
 
 // recycle reads back what the log keeps, and recycles it.

@@ -79,6 +79,17 @@ func (g *Gate) Arrive(p simtime.Proc, then func()) {
 	g.wait(p, &g.barrier)
 }
 
+// checkpoint is a barrier whose last updater has a checkpoint made; like a pause
+// it is in no figure. Updaters with different numbers of transactions before it
+// must not share a gate.
+func (g *Gate) checkpoint(p simtime.Proc, make func(p simtime.Proc) error) error {
+	p.Lock(g.mu)
+	defer p.Unlock(g.mu)
+	g.then = func() { g.during(p, func() error { return make(p) }) }
+	g.wait(p, &g.barrier)
+	return g.err
+}
+
 // pauseIfDue takes part in a pause once the log has reached the limit.
 func (g *Gate) pauseIfDue(p simtime.Proc, end pgformat.LSN) error {
 	if uint64(end) < g.limit.Load() {
@@ -123,10 +134,19 @@ func (g *Gate) open(p simtime.Proc, t *turnstile) {
 }
 
 func (g *Gate) maintain(p simtime.Proc) {
+	g.during(p, func() error {
+		next, err := g.Maintain(p)
+		g.limit.Store(uint64(next))
+		return err
+	})
+}
+
+// during does the work of a pause. Its error is every updater's.
+func (g *Gate) during(p simtime.Proc, work func() error) {
 	from := p.Now()
-	next, err := g.Maintain(p)
-	g.limit.Store(uint64(next))
-	g.err = err
+	if err := work(); err != nil {
+		g.err = err
+	}
 	g.pauses = append(g.pauses, Pause{From: from, To: p.Now()})
 }
 

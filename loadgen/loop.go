@@ -15,7 +15,10 @@ type Loop struct {
 	Source  Source
 	Gate    *Gate
 	Latency Latency
-	End     pgformat.LSN // of the last acknowledged transaction
+	// Checkpoint moves the log's redo pointer; the last updater to reach a planned
+	// checkpoint calls it while the others wait.
+	Checkpoint func(p simtime.Proc) error
+	End        pgformat.LSN // of the last acknowledged transaction
 }
 
 // Latency is the commit latency of one updater: from the moment its transaction
@@ -84,6 +87,9 @@ func (l *Loop) Commit(p simtime.Proc, b walsim.Builder) (end pgformat.LSN, err e
 func (l *Loop) Run(p simtime.Proc, n int64) (done int64, err error) {
 	for done < n && !l.Gate.Stopped() {
 		l.Source.Next()
+		if err := l.checkpointIfDue(p); err != nil {
+			return done, err
+		}
 		if _, err := l.Commit(p, l.Source); err != nil {
 			return done, err
 		}
@@ -93,6 +99,16 @@ func (l *Loop) Run(p simtime.Proc, n int64) (done int64, err error) {
 		}
 	}
 	return done, nil
+}
+
+// checkpointIfDue takes part in a planned checkpoint, if one stands before the
+// transaction to come.
+func (l *Loop) checkpointIfDue(p simtime.Proc) error {
+	c, ok := l.Source.(Checkpointed)
+	if !ok || !c.CheckpointDue() {
+		return nil
+	}
+	return l.Gate.checkpoint(p, l.Checkpoint)
 }
 
 // PauseIfDue takes part in a pause if the log has become long enough for one. It
