@@ -85,7 +85,7 @@ func parse(t testing.TB, rec []byte) *pgformat.Record {
 
 // exampleWorkloads is one workload of each kind.
 var exampleWorkloads = []string{
-	"small", "insert", "trace:embedded", "trace:testdata/ctas_cut.csv.gz",
+	"worst-case", "oltp", "bulk", "small", "insert", "trace:embedded", "trace:testdata/ctas_cut.csv.gz",
 	"trace:testdata/oltp_tpcb_ckpt_8c_cut.csv.gz",
 	"wal:testdata/seg1mb_mix_000000010000000000000019.gz",
 }

@@ -51,6 +51,8 @@ type Options struct {
 	// MaxWALBytes limits the records a wal: workload keeps in memory; 0 means
 	// [DefaultMaxWALBytes].
 	MaxWALBytes int64
+	// PageOptions are for worst-case, oltp and bulk; others refuse them.
+	PageOptions
 }
 
 // Kind describes one kind of workload for a listing.
@@ -65,16 +67,31 @@ type opener struct {
 	Kind
 	prefix string
 	open   func(name, arg string, o Options) (Workload, error)
+	// options are the page options it knows.
+	options []string
+}
+
+// updateOptions are the options of workloads that update rows.
+var updateOptions = []string{
+	optTables, optRowsPerTable, optRowsPerUpdate, optFillfactor, optPhase,
+	optCheckpointBytes, optCheckpointCommits, optCompression, optCompressibility,
 }
 
 var openers = []opener{
-	{Kind{"small", "one 100-byte record (a logical message) that is its own commit"}, "small", openSmall},
-	{Kind{"insert", "one-row INSERT: a 71-byte record and a 34-byte commit"}, "insert", openInsert},
+	{Kind{"worst-case", "updates of 100 random rows over 4 tables of a million, about 10 page images each"},
+		"worst-case", openWorstCase, updateOptions},
+	{Kind{"oltp", "pgbench -N: a one-row update and an insert, long after a checkpoint"},
+		"oltp", openOLTP, updateOptions},
+	{Kind{"bulk", "a table being filled (CREATE TABLE AS): 1000 INSERT records of 148 bytes a commit"},
+		"bulk", openBulk, []string{optRowsPerUpdate}},
+	{Kind{"small", "one 100-byte record (a logical message) that is its own commit"}, "small", openSmall, nil},
+	{Kind{"insert", "one-row INSERT: a 71-byte record and a 34-byte commit"}, "insert", openInsert, nil},
 	{Kind{"trace:embedded", "built-in trace: 100-row updates, about 12 page images each (PostgreSQL 15, 8 clients)"},
-		"trace:embedded", openEmbedded},
+		"trace:embedded", openEmbedded, nil},
 	{Kind{"trace:FILE", "recorded trace (CSV or CSV.gz), dealt out to the updaters by whole transactions"},
-		"trace:", openTrace},
-	{Kind{"wal:DIR|FILE", "real PostgreSQL segments, dealt out to the updaters by whole transactions"}, "wal:", openWAL},
+		"trace:", openTrace, nil},
+	{Kind{"wal:DIR|FILE", "real PostgreSQL segments, dealt out to the updaters by whole transactions"},
+		"wal:", openWAL, nil},
 }
 
 // Kinds lists the kinds of workload that [Open] knows.
@@ -88,13 +105,17 @@ func Kinds() []Kind {
 
 // Open finds the workload called name (see [Kinds]) and loads it. A name it
 // does not know gives an [*UnknownError]; an input that is missing or cannot be
-// read as what it should be gives an error that wraps [ErrInput]. A trace file
-// that is really called "embedded" is spelled "trace:./embedded".
+// read as what it should be, and an option it cannot use, give an error that wraps
+// [ErrInput]. A trace file that is really called "embedded" is spelled
+// "trace:./embedded".
 func Open(name string, o Options) (Workload, error) {
 	for i := range openers {
 		p := openers[i].prefix
 		arg, found := strings.CutPrefix(name, p)
 		if found && (arg == "" || strings.HasSuffix(p, ":")) {
+			if err := o.only(name, openers[i].options...); err != nil {
+				return nil, err
+			}
 			return openers[i].open(name, arg, o)
 		}
 	}
