@@ -26,8 +26,8 @@ const (
 	DefaultClients  = 64
 	DefaultDevice   = "model"
 	DefaultRuns     = 5
-	DefaultDuration = time.Second
-	DefaultWarmup   = 200 * time.Millisecond
+	DefaultDuration = 500 * time.Millisecond
+	DefaultWarmup   = 100 * time.Millisecond
 	DefaultKeep     = 512 << 20
 	DefaultSeed     = 1
 	// WarmupShare: with --commits N, N/WarmupShare commits come before.
@@ -43,9 +43,9 @@ const (
 type Config struct {
 	FS          vfs.FS // for inputs and the file device
 	Strategies  []string
-	Suites      []string    // empty: each strategy's default suite
-	Workloads   []string    // several: each repetition runs all of them
-	Load        LoadOptions // what the workloads' flags say
+	Suites      []string // empty: each strategy's default suite
+	Workloads   []string // several: each repetition runs all of them
+	Pages       loadgen.PageOptions
 	Clients     int
 	Lock        string
 	Device      string
@@ -62,12 +62,9 @@ type Config struct {
 	CommandLine []string
 }
 
-// LoadOptions are the numbers of the workloads that have some; zero values take
-// loadgen's defaults.
-type LoadOptions struct{}
-
-// with makes loadgen's options of them.
-func (o LoadOptions) with(fsys vfs.FS) loadgen.Options { return loadgen.Options{FS: fsys} }
+// CanonicalWorkloads are those of a run that says nothing about the work: the
+// worst case, and the ordinary one beside it.
+func CanonicalWorkloads() []string { return []string{"worst-case", "oltp"} }
 
 // TraceOrderExact replays a trace record by record at its own LSNs.
 const TraceOrderExact = "exact"

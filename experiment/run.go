@@ -57,6 +57,7 @@ type Run struct {
 
 	started time.Time
 	host    hostinfo.Host
+	noise   noiseProbe
 	loads   []*load
 	gate    atomic.Pointer[loadgen.Gate]
 	stopped atomic.Bool
@@ -86,7 +87,7 @@ func NewRun(cfg Config) (*Run, error) {
 // openInputs loads workload and master key: files that the user named.
 func (r *Run) openInputs() (err error) {
 	for _, name := range r.cfg.Workloads {
-		w, err := loadgen.Open(name, r.cfg.Load.with(r.cfg.FS))
+		w, err := loadgen.Open(name, loadgen.Options{FS: r.cfg.FS, PageOptions: r.cfg.Pages})
 		if err != nil {
 			return asUsage(err)
 		}
@@ -197,11 +198,12 @@ func (r *Run) turn(l *load, i, rep int) error {
 	if err != nil {
 		return err
 	}
+	r.noise.begin()
 	o, err := r.measure(l, r.pairs[i], t, repetitionSeed(r.cfg.Seed, rep), l.warmup, l.commits)
 	if err != nil {
 		return err
 	}
-	l.samples[i] = append(l.samples[i], sample{repetition: rep, outcome: o})
+	l.samples[i] = append(l.samples[i], sample{repetition: rep, outcome: o, noise: r.noise.end()})
 	return o.fault(r.pairs[i])
 }
 

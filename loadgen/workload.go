@@ -9,7 +9,7 @@ import (
 )
 
 // Default is the workload of a run that names none.
-const Default = "trace:embedded"
+const Default = "worst-case"
 
 // Workload is a kind of work, loaded and ready. It never changes, and its
 // methods may be called from any number of updaters at once.

@@ -20,7 +20,7 @@ const (
 // SampleEvery is how many acquisitions of the serialising lock go by between
 // two whose phases and processor time are taken: the clock readings that takes
 // must not become part of what is measured.
-const SampleEvery = 64
+const SampleEvery = 16
 
 // HoldSamples are the sampled holds of one process.
 type HoldSamples struct {

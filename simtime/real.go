@@ -2,8 +2,6 @@ package simtime
 
 import (
 	"runtime"
-
-	"golang.org/x/sys/unix"
 )
 
 // realClock runs processes as goroutines, each locked to a thread of its own:
@@ -12,7 +10,10 @@ import (
 type realClock struct{ source source }
 
 // NewReal returns the real clock.
-func NewReal() Clock { return &realClock{source: newSource()} }
+func NewReal() Clock {
+	sleepOverhead() // now, and not inside the first hold
+	return &realClock{source: newSource()}
+}
 
 // RealSource names what the real clock reads: "tsc", the processor's invariant
 // time-stamp counter, or "runtime".
@@ -56,7 +57,6 @@ func (h *realHandle) Meter() *Meter { return h.proc.meter }
 
 // realProc is a process on the real clock.
 type realProc struct {
-	wake  Duration // what a wake-up from a timer has lately taken
 	clock *realClock
 	meter *Meter
 }
@@ -64,13 +64,7 @@ type realProc struct {
 func (p *realProc) Now() Time { return p.clock.source.now() }
 
 // CPU reads the clock of the process's thread.
-func (p *realProc) CPU() Duration {
-	var ts unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) != nil {
-		return 0
-	}
-	return Duration(ts.Nano()) * Nanosecond
-}
+func (p *realProc) CPU() Duration { return threadCPU() }
 
 func (p *realProc) Meter() *Meter { return p.meter }
 
@@ -106,7 +100,8 @@ func (p *realProc) Lock(m *Mutex) {
 // beginSample takes phases and processor time of every SampleEvery-th hold.
 func (p *realProc) beginSample(m *Mutex) {
 	if p.meter.Locks[m.class].Acquisitions%SampleEvery == 0 {
-		p.meter.Holds.begin(m.since, p.CPU())
+		cpu := p.CPU()
+		p.meter.Holds.begin(p.Now(), cpu) // the reading before it is in no phase
 	}
 }
 
@@ -115,9 +110,9 @@ func (p *realProc) release(m *Mutex) Duration {
 	if !p.meter.Holds.on {
 		return p.Now().Sub(m.since)
 	}
-	cpu, now := p.CPU(), p.Now()
-	p.meter.Holds.end(now, cpu)
-	return now.Sub(m.since)
+	now := p.Now()
+	p.meter.Holds.end(now, p.CPU())
+	return p.Now().Sub(m.since)
 }
 
 func (p *realProc) Unlock(m *Mutex) {

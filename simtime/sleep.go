@@ -1,6 +1,10 @@
 package simtime
 
 import (
+	"runtime"
+	"slices"
+	"sync"
+
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"golang.org/x/sys/unix"
 )
@@ -45,44 +49,50 @@ func (l *Lateness) record(d Duration) {
 	_ = l.Histogram.RecordValue(min(d.Nanoseconds(), histogramMaxNs)) // in range
 }
 
-// Limits of Sleep's pacing: a remainder below spinBelow is spun away, since a
-// system call would take longer; wakeLimit bounds what is taken off a request
-// for the time a wake-up takes.
-const (
-	spinBelow = 2 * Microsecond
-	wakeLimit = 100 * Microsecond
-)
+// spinBelow is the length of a wait that is not worth a system call.
+const spinBelow = 2 * Microsecond
 
-// Sleep blocks without using a core, and is meant to be good to a few
-// microseconds for a device of ten: the thread's timer slack is 1 ns, and the
-// time that a wake-up has lately taken is taken off the request. Sleeps that end
-// early are topped up; how late they end is counted.
+// Sleep blocks for d, and is meant to be good to a few microseconds for a device
+// of ten. The thread's timer slack is 1 ns, and what a sleep takes longer than
+// asked on this machine, measured once, is taken off the request; the remainder
+// is spun away. So a wait costs a core no longer than a sleep costs it anyway: on
+// virtual machines the way into and out of a sleep can take tens of microseconds
+// of processor time. How late waits end is counted.
 func (p *realProc) Sleep(d Duration) {
 	if d <= 0 {
 		return
 	}
-	end := p.Now().Add(d)
+	end, overhead := p.Now().Add(d), sleepOverhead()
 	for left := d; left > 0; left = end.Sub(p.Now()) {
-		if left < spinBelow || left <= p.wake {
-			continue // spins on the clock
+		if left > max(overhead, spinBelow) {
+			nanosleep(left - overhead)
 		}
-		p.nanosleep(left)
 	}
 	p.meter.Late.record(p.Now().Sub(end))
 }
 
-// nanosleep sleeps for d less the time a wake-up takes, which it learns.
-func (p *realProc) nanosleep(d Duration) {
-	ask := d - p.wake
-	from := p.Now()
-	ts := unix.NsecToTimespec(ask.Nanoseconds())
+func nanosleep(d Duration) {
+	ts := unix.NsecToTimespec(d.Nanoseconds())
 	_ = unix.Nanosleep(&ts, nil) // an interruption only makes it shorter
-	late := min(max(p.Now().Sub(from)-ask, 0), wakeLimit)
-	// Learns slowly, and down faster than up: a thread that waited for a core
-	// says nothing about timers, and waking too early costs a short spin only.
-	if late < p.wake {
-		p.wake -= (p.wake - late) / 4
-	} else {
-		p.wake += (late - p.wake) / 32
-	}
 }
+
+// maxOverhead bounds what a busy machine can make sleepOverhead.
+const maxOverhead = 50 * Microsecond
+
+// sleepOverhead is how much longer than asked a short sleep takes when nothing
+// else wants the core: the tenth percentile of some.
+var sleepOverhead = sync.OnceValue(func() Duration {
+	const asked, samples = 5 * Microsecond, 30
+	took := make([]Duration, samples)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer fineTimers()()
+	s := newSource()
+	for i := range took {
+		from := s.now()
+		nanosleep(asked)
+		took[i] = s.now().Sub(from) - asked
+	}
+	slices.Sort(took)
+	return min(max(took[samples/10], 0), maxOverhead)
+})

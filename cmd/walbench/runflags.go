@@ -32,6 +32,7 @@ type runFlags struct {
 	masterKey          string
 	json, out          string
 	quiet              bool
+	pages              pageFlagValues
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -59,6 +60,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.json, "json", "", "`FILE` for the result; - is standard output, and then no table is printed")
 	fl.StringVar(&f.out, "out", "", "`DIR` for result.json and table.txt")
 	fl.BoolVar(&f.quiet, "quiet", false, "print neither table nor progress")
+	f.pages.register(fl)
 	f.complete(cmd)
 }
 
@@ -89,6 +91,8 @@ func (f *runFlags) config(fl *pflag.FlagSet, fsys vfs.FS) (experiment.Config, er
 	if fl.Changed("warmup") {
 		cfg.Warmup = f.warmup
 	}
+	cfg.Pages = f.pages.options
+	cfg.Pages.CheckpointBytes = int64(f.pages.checkpoint)
 	return cfg, f.check(fl)
 }
 
@@ -163,5 +167,10 @@ var _ pflag.Value = (*sizeflag.Size)(nil)
 // workloads are the workloads of the run: the one that was named, or, with
 // nothing said about the work, the canonical worst and ordinary case.
 func (f *runFlags) workloads(fl *pflag.FlagSet) []string {
-	return []string{f.workload}
+	for _, flag := range append(pageFlags, "workload", "strategy", "commits", "duration", "trace-order") {
+		if fl.Changed(flag) {
+			return []string{f.workload}
+		}
+	}
+	return experiment.CanonicalWorkloads()
 }

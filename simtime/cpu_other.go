@@ -1,0 +1,6 @@
+//go:build !linux
+
+package simtime
+
+// threadCPU is not known here.
+func threadCPU() Duration { return 0 }
