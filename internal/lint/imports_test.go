@@ -18,7 +18,8 @@ var arrows = map[string][]string{
 	"cmd/walbench":      {"experiment", "results", "loadgen", "walsim", "strategies", "simtime", "walsim/pgformat", "internal"},
 	"experiment":        {"results", "loadgen", "walsim", "strategies", "simtime", "walsim/pgformat", "internal"},
 	"results":           {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
-	"loadgen":           {"walsim", "strategies", "simtime", "walsim/pgformat", "internal"},
+	"fpw":               {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
+	"loadgen":           {"walsim", "fpw", "strategies", "simtime", "walsim/pgformat", "internal"},
 	"walsim":            {"strategies", "simtime", "walsim/pgformat", "internal"},
 	"strategies":        {"simtime", "walsim/pgformat", "internal"}, // it knows nothing of walsim itself
 	"simtime":           {"internal"},
@@ -38,6 +39,8 @@ var homes = map[string][]string{
 	"golang.org/x/perf":                 {"results"},
 	"github.com/klauspost/cpuid":        {"internal/hostinfo"},
 	"github.com/jackc/pgx":              {"loadgen/postgres"},
+	"github.com/klauspost/compress":     {"fpw"},
+	"github.com/pierrec/lz4":            {"fpw"},
 	"golang.org/x/sys":                  {"internal/vfs", "internal/hostinfo", "simtime"},
 	"github.com/rogpeppe/go-internal":   {}, // like those below for tests only
 	"github.com/google/go-cmp":          {},
