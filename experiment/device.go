@@ -40,7 +40,7 @@ func parseDevice(spec string) (deviceSpec, error) {
 }
 
 // maxModelLatency keeps a typing mistake from lasting for hours.
-const maxModelLatency = 10 * time.Second
+const maxModelLatency = time.Minute
 
 // parseModel reads LATENCY,BANDWIDTH: a Go duration and bytes a second with a
 // decimal unit, such as 10us,4GB/s.
