@@ -138,7 +138,8 @@ func TestUnplannedCheckpoint(t *testing.T) {
 		updaters := rapid.IntRange(1, 3).Draw(t, "updaters")
 		srv, sessions := newServer(), sessionsOf(m, updaters, rapid.Uint64().Draw(t, "seed"))
 		rounds := m.CycleRounds(updaters)
-		from := rapid.Int64Range(0, 30).Draw(t, "from") // the server knows page LSNs from its checkpoint on
+		// The server knows page LSNs from its first checkpoint on.
+		from := rapid.Int64Range(0, 30).Draw(t, "from")
 		again := rapid.Int64Range(1, 40).Draw(t, "again")
 		for k := range int64(80) {
 			if k == from || k == from+again || rounds > 0 && k > 0 && k%rounds == 0 {
