@@ -20,7 +20,7 @@ type Config struct {
 	Table         Table
 	Tables        int     // equal ones; a transaction updates rows of one of them
 	RowsPerUpdate int     // random rows a transaction
-	NonHot        float64 // share of updates that leave their page although it could be pruned, 0 to 1; none in Fresh
+	NonHot        float64 // share of updates that leave a page with room, 0 to 1; not in Fresh
 	Phase         Phase
 	Seed          uint64 // draws tables and rows; workloads use [PlanSeed]
 

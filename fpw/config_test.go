@@ -78,7 +78,7 @@ func TestSmallestTables(t *testing.T) {
 		if phase.cycles() {
 			c.CycleCommits = 3
 		}
-		s, got := session(mustNew(t, c), 0, 1, 1), newTally()
+		s, got := session(mustNew(t, c), 0, 1, 1), new(tally)
 		for range 9 {
 			s.Next()
 			s.Build(got, 1)

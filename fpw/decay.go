@@ -23,7 +23,8 @@ func heldRate(pages int64, rows float64, tables int, reach float64) float64 {
 	if pages <= 1 { // Log1p(-1): the one page is touched unless there are no rows
 		return math.Min(rows, 1) * math.Pow(1-math.Min(rows, 1)/float64(tables), reach)
 	}
-	touched := -math.Expm1(math.Log1p(-1/float64(pages)) * rows) // a given page, by a transaction on its table
+	// The chance that a transaction on its table touches a given page.
+	touched := -math.Expm1(math.Log1p(-1/float64(pages)) * rows)
 	return float64(pages) * touched * math.Exp(math.Log1p(-touched/float64(tables))*reach)
 }
 

@@ -37,7 +37,8 @@
 //
 // Updaters keep the planned order only roughly. Where two touch the same page
 // the other way round, the image is on the second touch in the log, not on the
-// first: the price of equal records for all designs. Nothing reads pages back here.
+// first: the price of equal records for all designs. Each page still has one image in
+// each cycle, and nothing reads pages back here.
 //
 // # What is left out
 //

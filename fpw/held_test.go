@@ -4,26 +4,26 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/walbench/walbench/walsim/pgformat"
 )
 
 // A held phase costs the stated number of images on average, over the whole run
 // and over any window of some hundred transactions.
 func TestHeldImages(t *testing.T) {
 	for _, tables := range []int{1, 4} {
-		for _, images := range []float64{1, 5, 10, 50, 99} {
+		for _, images := range []float64{1, 10, 50, 99} {
 			c := worstCase(Phase{Images, images})
 			c.Tables = tables
 			m := mustNew(t, c)
-			for _, seed := range []uint64{1, 2} {
-				checkHeld(t, fmt.Sprintf("%d tables, images=%v, seed %d", tables, images, seed), m, images, seed)
-			}
+			checkHeld(t, fmt.Sprintf("%d tables, images=%v", tables, images), m, images)
 		}
 	}
 }
 
-func checkHeld(t *testing.T, what string, m *Model, images float64, seed uint64) {
-	const windows, window = 4, 500
-	sessions := sessionsOf(m, 4, seed)
+func checkHeld(t *testing.T, what string, m *Model, images float64) {
+	const windows, window = 3, 500
+	sessions := sessionsOf(m, 4, 1)
 	total := 0
 	for w := range windows {
 		n := imagesOf(sessions, window)
@@ -42,7 +42,7 @@ func checkHeld(t *testing.T, what string, m *Model, images float64, seed uint64)
 
 // imagesOf is the number of images in the next n transactions of all sessions.
 func imagesOf(sessions []*Session, n int) int {
-	got := newTally()
+	got := new(tally)
 	for i := range n {
 		s := sessions[i%len(sessions)]
 		s.Next()
@@ -56,7 +56,7 @@ func imagesOf(sessions []*Session, n int) int {
 func TestLate(t *testing.T) {
 	c := worstCase(Phase{Kind: Late})
 	c.Tables = 4
-	s, got := session(mustNew(t, c), 0, 1, 1), newTally()
+	s, got := session(mustNew(t, c), 0, 1, 1), new(tally)
 	const n = 2000
 	for range n {
 		s.Next()
@@ -84,25 +84,27 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// Cycles end where their records have the stated volume, and all cost the same.
+// Cycles end with the transaction that reaches the stated volume, give or take the
+// 1 % by which the planned mean lengths are off, and all have the same images.
 func TestCycleByVolume(t *testing.T) {
 	for _, kind := range []PhaseKind{Fresh, Steady} {
 		for _, compression := range []Compression{Off, LZ4} {
-			const volume = 50 << 20
+			const volume = 8 << 20
 			c := worstCase(Phase{Kind: kind})
 			c.CycleCommits, c.CycleBytes, c.Compression = 0, volume, compression
 			m := mustNew(t, c)
 			s := session(m, 0, 1, 1)
 			var images []int
 			for range 2 {
-				got := newTally()
+				got := new(tally)
 				for range m.CycleCommits(1) {
 					s.Next()
 					s.Build(got, 1)
 					got.commit()
 				}
 				images = append(images, got.heapImages+got.leafImages)
-				if math.Abs(float64(got.bytes)/volume-1) > 0.03 {
+				last := float64(101 * (pgformat.PageSize + 200) * 2) // at most
+				if off := float64(got.bytes - volume); off < -0.01*volume || off > 0.01*volume+last {
 					t.Errorf("phase %v, %v: cycle of %d bytes, want %d", c.Phase, compression, got.bytes, volume)
 				}
 			}
@@ -117,7 +119,7 @@ func TestCycleOfManyUpdaters(t *testing.T) {
 	c := worstCase(Phase{Kind: Steady})
 	c.CycleCommits = 100
 	m := mustNew(t, c)
-	for _, want := range []struct{ updaters, commits int }{{1, 100}, {3, 99}, {64, 64}, {100, 100}, {500, 500}} {
+	for _, want := range []struct{ updaters, commits int }{{1, 100}, {3, 99}, {64, 64}, {100, 100}, {120, 120}} {
 		if got := m.CycleCommits(want.updaters); got != int64(want.commits) {
 			t.Errorf("%d updaters: cycle of %d, want %d", want.updaters, got, want.commits)
 		}
@@ -130,13 +132,13 @@ func TestCycleOfManyUpdaters(t *testing.T) {
 		}
 	}
 	// More updaters than the cycle has commits: each has one, and the plan knows them.
-	got := newTally()
-	for u := range 500 {
-		s := session(m, u, 500, 1)
+	got := new(tally)
+	for u := range 120 {
+		s := session(m, u, 120, 1)
 		s.Next()
 		s.Build(got, 1)
 	}
-	if want := ExpectedImages(15_385, 100, 0, 500); math.Abs(float64(got.heapImages)/want-1) > 0.02 {
-		t.Errorf("500 updaters, one transaction each: %d heap images, want %.0f", got.heapImages, want)
+	if want := ExpectedImages(15_385, 100, 0, 120); math.Abs(float64(got.heapImages)/want-1) > 0.02 {
+		t.Errorf("120 updaters, one transaction each: %d heap images, want %.0f", got.heapImages, want)
 	}
 }

@@ -23,7 +23,7 @@ func TestRecordLengths(t *testing.T) {
 	half := map[string][]int{"HOT_UPDATE(image)": {65}, "PRUNE": {58, 60}, "HOT_UPDATE": {71}}
 	for i, want := range []map[string][]int{fresh, steady, half} {
 		st := measuredStates()[i]
-		got := newTally()
+		got := types{}
 		s := session(mustNew(t, st.config), 0, 1, 1)
 		for range 600 {
 			s.Next()
@@ -35,9 +35,9 @@ func TestRecordLengths(t *testing.T) {
 	}
 }
 
-func lengthsOf(t *tally) map[string][]int {
+func lengthsOf(t types) map[string][]int {
 	all := map[string][]int{}
-	for name, lengths := range t.lengths {
+	for name, lengths := range t {
 		all[name] = slices.Sorted(maps.Keys(lengths))
 	}
 	return all
@@ -48,16 +48,16 @@ func lengthsOf(t *tally) map[string][]int {
 func TestTailImage(t *testing.T) {
 	c := worstCase(Phase{Kind: Late})
 	c.NonHot = 0.2
-	s, before, after := session(mustNew(t, c), 0, 1, 1), newTally(), newTally()
+	s, before, after := session(mustNew(t, c), 0, 1, 1), types{}, types{}
 	s.Next()
 	s.Build(before, 100)
 	s.Next()
 	s.Build(after, 200)
-	if before.byType["UPDATE(image)"] != 0 || before.byType["UPDATE+INIT"] != 1 {
-		t.Errorf("records of the first transaction: %v", before.byType)
+	if before["UPDATE(image)"] != nil || before["UPDATE+INIT"][167] != 1 {
+		t.Errorf("records of the first transaction: %v", before)
 	}
-	if after.byType["UPDATE(image)"] != 1 || after.lengths["UPDATE(image)"][73] != 1 {
-		t.Errorf("records behind a checkpoint: %v, lengths %v", after.byType, after.lengths["UPDATE(image)"])
+	if d := cmp.Diff(map[int]int{73: 1}, after["UPDATE(image)"]); d != "" {
+		t.Errorf("UPDATE with image behind a checkpoint (-want +got):\n%s", d)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestWhatOneUpdateWrites(t *testing.T) {
 		{late, 200, 13_000},
 	} {
 		const n = 5
-		s, got := session(mustNew(t, c.state.config), 0, 1, 1), newTally()
+		s, got := session(mustNew(t, c.state.config), 0, 1, 1), new(tally)
 		for range n {
 			s.Next()
 			s.Build(got, 1)

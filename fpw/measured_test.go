@@ -87,7 +87,7 @@ func replay(t *testing.T, st *state, seed uint64) []*tally {
 		for ; done < b.from; done++ {
 			s.Next()
 		}
-		list[i] = newTally()
+		list[i] = new(tally)
 		for ; done < b.to; done++ {
 			s.Next()
 			s.Build(list[i], 1)
@@ -185,7 +185,7 @@ func TestFormula(t *testing.T) {
 		for _, seed := range planSeeds {
 			c := st.config
 			c.Seed = seed
-			s, got := session(mustNew(t, c), 0, 1, 1), newTally()
+			s, got := session(mustNew(t, c), 0, 1, 1), new(tally)
 			for range 600 {
 				s.Next()
 				s.Build(got, 1)

@@ -26,9 +26,12 @@ func (p *plan) images(at int64, i int) (heap, leaf bool) {
 	return p.heap[word]&mask != 0, p.leaf[word]&mask != 0
 }
 
-// minRing is the least length of a ring: enough that the average over any run of
-// some hundred transactions is that of the whole.
-const minRing = 8192
+// ringLength is that of a ring whose redo pointer trails by reach: enough to see
+// that far back, and that transactions do not repeat too soon.
+func ringLength(reach, rows int64) int64 {
+	const most, least, manyRows = 8192, 512, 1 << 20
+	return max(2*reach, min(most, max(least, manyRows/rows)))
+}
 
 // makePlan goes through the transactions of a config.
 func makePlan(c *Config, k *kinds, cost costs, reach int64) *plan {
@@ -65,7 +68,7 @@ type planner struct {
 // last ones.
 func (p *planner) ring(reach int64) {
 	p.reach = uint32(reach)
-	p.length = max(2*reach, minRing)
+	p.length = ringLength(reach, p.rows)
 	p.room(p.length)
 	for at := p.length - reach; at < p.length; at++ {
 		p.transaction(at, uint32(at), false)

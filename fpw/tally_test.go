@@ -12,37 +12,39 @@ type tally struct {
 	records, bytes         int
 	heapImages, leafImages int
 	heapBytes, leafBytes   int // of images
-	byType                 map[string]int
-	lengths                map[string]map[int]int // records without image bytes
 }
 
-func newTally() *tally { return &tally{byType: map[string]int{}, lengths: map[string]map[int]int{}} }
-
 func (t *tally) Add(s *pgformat.Spec, _ *pgformat.Content) {
-	name := pgformat.RecordType(15, s.RMID, s.Info)
 	t.records++
 	t.bytes += s.Len()
-	length := s.Len()
 	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		if !b.HasImage {
-			continue
-		}
-		name += "(image)"
-		length -= b.ImageLen
-		if s.RMID == pgformat.RMBtree {
+		switch b := &s.Blocks[i]; {
+		case !b.HasImage:
+		case s.RMID == pgformat.RMBtree:
 			t.leafImages++
 			t.leafBytes += b.ImageLen
-		} else {
+		default:
 			t.heapImages++
 			t.heapBytes += b.ImageLen
 		}
 	}
-	t.byType[name]++
-	if t.lengths[name] == nil {
-		t.lengths[name] = map[int]int{}
+}
+
+// types counts records by type and length without image.
+type types map[string]map[int]int
+
+func (t types) Add(s *pgformat.Spec, _ *pgformat.Content) {
+	name, length := pgformat.RecordType(15, s.RMID, s.Info), s.Len()
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; b.HasImage {
+			name += "(image)"
+			length -= b.ImageLen
+		}
 	}
-	t.lengths[name][length]++
+	if t[name] == nil {
+		t[name] = map[int]int{}
+	}
+	t[name][length]++
 }
 
 // commit counts a commit record.

@@ -39,7 +39,7 @@ func (t *tape) sum() [32]byte { return [32]byte(t.hash.Sum(nil)) }
 func everyConfig() (list []Config) {
 	for _, phase := range []Phase{{Kind: Fresh}, {Kind: Steady}, {Kind: Late}, {Images, 10}} {
 		c := smallCase(phase)
-		c.RowsPerUpdate = 100
+		c.RowsPerUpdate = 40
 		if phase.cycles() {
 			c.CycleCommits = 6
 		}

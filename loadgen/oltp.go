@@ -20,11 +20,11 @@ const (
 // openOLTP opens oltp: pgbench -N, an update of one random row and an insert into
 // a history table.
 func openOLTP(name, _ string, o Options) (Workload, error) {
-	c, err := o.config(oltpDefaults)
+	c, err := o.config(accountTuple, oltpDefaults)
 	if err != nil {
 		return nil, err
 	}
-	c.Table.TupleBytes, c.NonHot, c.HotData = accountTuple, oltpNonHot, [2]int{12, 14}
+	c.NonHot, c.HotData = oltpNonHot, [2]int{12, 14}
 	c.Seed, c.OtherBytes, c.FirstNode = fpw.PlanSeed, oltpOtherBytes, firstRelation+1
 	return openUpdates(name, c, historyTuple)
 }

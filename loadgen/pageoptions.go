@@ -124,14 +124,15 @@ func orDefault[T comparable](v *T, def T) {
 	}
 }
 
-// config makes the model's config; by are the workload's defaults.
-func (o PageOptions) config(by PageOptions) (c fpw.Config, err error) {
+// config makes the model's config for rows of tupleBytes; by are the workload's
+// defaults.
+func (o PageOptions) config(tupleBytes int, by PageOptions) (c fpw.Config, err error) {
 	o.defaults(by)
 	if err := o.checkNumbers(); err != nil {
 		return c, err
 	}
 	c = fpw.Config{
-		Table:  fpw.Table{Rows: o.RowsPerTable, Fillfactor: o.Fillfactor},
+		Table:  fpw.Table{Rows: o.RowsPerTable, TupleBytes: tupleBytes, Fillfactor: o.Fillfactor},
 		Tables: o.Tables, RowsPerUpdate: o.RowsPerUpdate,
 	}
 	if c.Phase, err = fpw.ParsePhase(o.Phase); err != nil {
@@ -143,8 +144,36 @@ func (o PageOptions) config(by PageOptions) (c fpw.Config, err error) {
 	if c.Blank, err = parseCompressibility(o.Compressibility); err != nil {
 		return c, err
 	}
+	if err := o.checkTogether(&c); err != nil {
+		return c, err
+	}
 	return c, o.setCycle(&c)
 }
+
+// checkTogether checks bounds that depend on several options.
+func (o *PageOptions) checkTogether(c *fpw.Config) error {
+	perPage := int64(c.Table.RowsPerPage())
+	most := fpw.MaxRows / int64(o.Tables)
+	if o.RowsPerTable > most {
+		return &OptionError{optRowsPerTable, o.RowsPerTable,
+			fmt.Sprintf("at most %d in each of %d tables", most, o.Tables)}
+	}
+	if most = fpw.MaxHeapPages / int64(o.Tables) * perPage; o.RowsPerTable > most {
+		return &OptionError{optRowsPerTable, o.RowsPerTable,
+			fmt.Sprintf("at most %d in each of %d tables of %d rows a page", most, o.Tables, perPage)}
+	}
+	high := float64(o.RowsPerUpdate)
+	if n := c.Phase.Images; c.Phase.Kind == fpw.Images && (n < high/100 || n > high) {
+		return &OptionError{optPhase, o.Phase, "images=" + number(high/100) + " to images=" + number(high)}
+	}
+	if most = fpw.MaxCycleRows / int64(o.RowsPerUpdate); o.CheckpointCommits > most {
+		return &OptionError{optCheckpointCommits, o.CheckpointCommits,
+			fmt.Sprintf("at most %d with %d rows an update", most, o.RowsPerUpdate)}
+	}
+	return nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // setCycle says where the checkpoints are.
 func (o *PageOptions) setCycle(c *fpw.Config) error {

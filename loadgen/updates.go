@@ -43,9 +43,6 @@ func (w *updates) Notes() []string {
 // CycleCommits implements [Cyclic].
 func (w *updates) CycleCommits(updaters int) int64 { return w.model.CycleCommits(updaters) }
 
-// Model is what decides on images.
-func (w *updates) Model() *fpw.Model { return w.model }
-
 // Source implements [Workload].
 func (w *updates) Source(updater, updaters int, seed uint64) Source {
 	checkUpdater(updater, updaters)

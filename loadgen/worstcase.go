@@ -29,11 +29,11 @@ func openWorstCase(name, _ string, o Options) (Workload, error) {
 	rows := o.RowsPerUpdate
 	orDefault(&rows, by.RowsPerUpdate)
 	by.Phase = imagesPhase(float64(rows) / 10)
-	c, err := o.config(by)
+	c, err := o.config(worstCaseTuple, by)
 	if err != nil {
 		return nil, err
 	}
-	c.Table.TupleBytes, c.NonHot = worstCaseTuple, worstCaseNonHot
+	c.NonHot = worstCaseNonHot
 	c.HotData = [2]int{worstCaseChange, worstCaseChange}
 	c.Seed, c.OtherBytes, c.FirstNode = fpw.PlanSeed, commitBytes, firstRelation
 	return openUpdates(name, c, 0)
