@@ -39,6 +39,29 @@ func TestGapShare(t *testing.T) {
 	}
 }
 
+// A bad reading is taken again, a good one is not, and of bad ones the best
+// counts.
+func TestQuietest(t *testing.T) {
+	for _, c := range []struct {
+		readings []float64
+		want     float64
+		taken    int
+	}{
+		{[]float64{0.05, 0.01}, 0.05, 1},
+		{[]float64{0.3, 0.2, 0.02, 0.01}, 0.02, 3},
+		{[]float64{0.3, 0.2, 0.4, 0.5, 0.6, 0.01}, 0.2, probeTries},
+	} {
+		taken := 0
+		got := quietest(func() float64 {
+			taken++
+			return c.readings[taken-1]
+		})
+		if got != c.want || taken != c.taken {
+			t.Errorf("%v: got %v after %d readings, want %v after %d", c.readings, got, taken, c.want, c.taken)
+		}
+	}
+}
+
 // The probe on the real clock: shares are shares, and a turn too short for the
 // kernel's ticks has no steal time rather than none.
 func TestNoiseProbe(t *testing.T) {

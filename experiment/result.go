@@ -117,7 +117,7 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 }
 
 func sampledHolds(h *simtime.HoldSamples) *results.SampledHolds {
-	s := &results.SampledHolds{Every: simtime.SampleEvery, Count: h.Count, PhasePs: h.PhasePs, Marks: h.Marks}
+	s := &results.SampledHolds{Every: simtime.SampleEvery, Count: h.Count, PhasePs: h.PhasePs, PhaseMarks: h.PhaseMarks, Marks: h.Marks}
 	if h.CPU != nil {
 		s.CPU = results.Timing{Count: h.Count, SumPs: h.CPUPs, MaxNs: h.CPU.Max(), Histogram: h.CPU}
 	}

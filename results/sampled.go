@@ -4,9 +4,6 @@ package results
 // write, sync, other, in this order wherever they stand in an array.
 const NumPhases = 7
 
-// phaseOther is the index of what belongs to no other phase.
-const phaseOther = NumPhases - 1
-
 // SampledHolds is what was seen of every so many holds of the serialising lock:
 // where their time went, and how much processor time the holder used.
 type SampledHolds struct {
@@ -14,7 +11,10 @@ type SampledHolds struct {
 	Count   int64
 	PhasePs [NumPhases]int64 // summed over the samples, in picoseconds
 	Marks   int64            // clock readings that told phases apart
-	CPU     Timing           // processor time between acquisition and release
+	// PhaseMarks are the stretches that PhasePs is the sum of, each of which
+	// contains one reading of the clock.
+	PhaseMarks [NumPhases]int64
+	CPU        Timing // processor time between acquisition and release
 }
 
 // merge adds o to s. Samples of one run are all taken equally often.
@@ -24,14 +24,15 @@ func (s *SampledHolds) merge(o *SampledHolds) {
 	s.Marks += o.Marks
 	for i := range s.PhasePs {
 		s.PhasePs[i] += o.PhasePs[i]
+		s.PhaseMarks[i] += o.PhaseMarks[i]
 	}
 	s.CPU.merge(&o.CPU)
 }
 
 // phases splits the mean of all holds as the time of the sampled ones was
-// split, so that the phases add up to the mean. The two readings of the
-// processor clock that only sampled holds contain are taken out of "other"
-// first: they would be most of a short hold.
+// split, so that the phases add up to the mean. The readings of the clock that
+// tell phases apart, which only sampled holds contain, are taken out first: they
+// would be most of a short copy or checksum.
 func (s *SampledHolds) phases(mean *float64, i *Instrument) *Phases {
 	if s == nil || s.Count == 0 || mean == nil {
 		return nil
@@ -40,8 +41,8 @@ func (s *SampledHolds) phases(mean *float64, i *Instrument) *Phases {
 	var total float64
 	for p, ps := range s.PhasePs {
 		part[p] = float64(ps)
-		if p == phaseOther && i != nil {
-			part[p] = max(part[p]-2000*i.CPUClockReadNs*float64(s.Count), 0)
+		if i != nil {
+			part[p] = max(part[p]-1000*i.ClockReadNs*float64(s.PhaseMarks[p]), 0)
 		}
 		total += part[p]
 	}

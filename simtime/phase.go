@@ -19,7 +19,8 @@ const (
 
 // SampleEvery is how many acquisitions of the serialising lock go by between
 // two whose phases and processor time are taken: the clock readings that takes
-// must not become part of what is measured.
+// must not become part of what is measured. Processes begin at different places,
+// so that a few acquisitions of many processes give samples too.
 const SampleEvery = 16
 
 // HoldSamples are the sampled holds of one process.
@@ -27,8 +28,11 @@ type HoldSamples struct {
 	Count   int64
 	PhasePs [NumPhases]int64 // sums over the sampled holds
 	Marks   int64            // clock readings that told phases apart
-	CPUPs   int64            // processor time of the holder, summed
-	CPU     *hdrhistogram.Histogram
+	// PhaseMarks are the stretches that PhasePs is the sum of, each of which
+	// contains one reading of the clock.
+	PhaseMarks [NumPhases]int64
+	CPUPs      int64 // processor time of the holder, summed
+	CPU        *hdrhistogram.Histogram
 
 	on    bool
 	phase Phase
@@ -51,6 +55,7 @@ func (h *HoldSamples) add(o *HoldSamples) {
 	h.CPUPs += o.CPUPs
 	for i := range h.PhasePs {
 		h.PhasePs[i] += o.PhasePs[i]
+		h.PhaseMarks[i] += o.PhaseMarks[i]
 	}
 	if o.CPU == nil {
 		return
@@ -69,6 +74,7 @@ func (h *HoldSamples) begin(now Time, cpu Duration) {
 // end finishes the sample at the moment the lock is released.
 func (h *HoldSamples) end(now Time, cpu Duration) {
 	h.PhasePs[h.phase] += int64(now.Sub(h.since))
+	h.PhaseMarks[h.phase]++
 	h.on = false
 	h.Count++
 	used := max(cpu-h.cpu, 0)
@@ -88,6 +94,7 @@ func (m *Meter) Enter(p Phase) Phase {
 func (h *HoldSamples) enter(p Phase) Phase {
 	now := h.clock.now()
 	h.PhasePs[h.phase] += int64(now.Sub(h.since))
+	h.PhaseMarks[h.phase]++
 	h.Marks++
 	before := h.phase
 	h.phase, h.since = p, now

@@ -2,12 +2,16 @@ package simtime
 
 import (
 	"runtime"
+	"sync/atomic"
 )
 
 // realClock runs processes as goroutines, each locked to a thread of its own:
 // PostgreSQL's backends are processes, and a process that blocks in a system
 // call must not hold up another.
-type realClock struct{ source source }
+type realClock struct {
+	source  source
+	started atomic.Int64 // processes so far
+}
 
 // NewReal returns the real clock.
 func NewReal() Clock {
@@ -29,7 +33,7 @@ func (c *realClock) Run(name string, f func(Proc)) {
 }
 
 func (c *realClock) start(f func(Proc)) *realHandle {
-	p := &realProc{clock: c, meter: NewMeter()}
+	p := &realProc{number: c.started.Add(1) - 1, clock: c, meter: NewMeter()}
 	for i := range p.meter.Locks {
 		p.meter.Locks[i].init()
 	}
@@ -57,8 +61,9 @@ func (h *realHandle) Meter() *Meter { return h.proc.meter }
 
 // realProc is a process on the real clock.
 type realProc struct {
-	clock *realClock
-	meter *Meter
+	number int64 // of the process on its clock, from 0
+	clock  *realClock
+	meter  *Meter
 }
 
 func (p *realProc) Now() Time { return p.clock.source.now() }
@@ -99,7 +104,7 @@ func (p *realProc) Lock(m *Mutex) {
 
 // beginSample takes phases and processor time of every SampleEvery-th hold.
 func (p *realProc) beginSample(m *Mutex) {
-	if p.meter.Locks[m.class].Acquisitions%SampleEvery == 0 {
+	if (p.meter.Locks[m.class].Acquisitions+p.number)%SampleEvery == 0 {
 		cpu := p.CPU()
 		p.meter.Holds.begin(p.Now(), cpu) // the reading before it is in no phase
 	}

@@ -70,6 +70,8 @@ func (t *CPUTicks) StealSince(earlier *CPUTicks) *float64 {
 	if t == nil || earlier == nil || t.Steal < earlier.Steal || t.Total < earlier.Total+minTicks {
 		return nil
 	}
-	share := float64(t.Steal-earlier.Steal) / float64(t.Total-earlier.Total)
+	// Other counters can run backwards a little (idle and iowait do), which makes
+	// the total grow by less than steal.
+	share := min(float64(t.Steal-earlier.Steal)/float64(t.Total-earlier.Total), 1)
 	return &share
 }
