@@ -135,6 +135,14 @@ type Flush struct {
 	SegmentSize pgformat.SegmentSize
 }
 
+// eachPage has every page of the flush filled by fill.
+func (f *Flush) eachPage(fill func(f *Flush, at pgformat.LSN, in, out []byte)) {
+	for off := 0; off < len(f.In); off += pgformat.PageSize {
+		at := f.At + pgformat.LSN(off)
+		fill(f, at, f.In[off:off+pgformat.PageSize], f.Out[off:off+pgformat.PageSize])
+	}
+}
+
 // parts divides the page at LSN at, one of the flush: up to clearEnd it is
 // header, or stored already; up to filled there are records.
 func (f *Flush) parts(at pgformat.LSN) (clearEnd, filled int) {

@@ -40,13 +40,8 @@ func init() {
 // serialising lock only.
 type inLock struct{ *positionCipher }
 
-func (d *inLock) Updater(uint16, *simtime.Meter) Phases { return Phases{Flush: d.flush} }
-
-func (d *inLock) flush(f *Flush) {
-	for off := 0; off < len(f.In); off += pgformat.PageSize {
-		at := f.At + pgformat.LSN(off)
-		d.page(f, at, f.In[off:off+pgformat.PageSize], f.Out[off:off+pgformat.PageSize])
-	}
+func (d *inLock) Updater(uint16, *simtime.Meter) Phases {
+	return Phases{Flush: func(f *Flush) { f.eachPage(d.page) }}
 }
 
 // page fills one page of the flush: header and stored bytes in clear, the

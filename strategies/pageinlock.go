@@ -52,13 +52,8 @@ func newPageInLock(s Start, keepTail bool) (Instance, error) {
 	return &pageInLock{c, keepTail}, nil
 }
 
-func (d *pageInLock) Updater(uint16, *simtime.Meter) Phases { return Phases{Flush: d.flush} }
-
-func (d *pageInLock) flush(f *Flush) {
-	for off := 0; off < len(f.In); off += pgformat.PageSize {
-		at := f.At + pgformat.LSN(off)
-		d.page(f, at, f.In[off:off+pgformat.PageSize], f.Out[off:off+pgformat.PageSize])
-	}
+func (d *pageInLock) Updater(uint16, *simtime.Meter) Phases {
+	return Phases{Flush: func(f *Flush) { f.eachPage(d.page) }}
 }
 
 func (d *pageInLock) page(f *Flush, at pgformat.LSN, in, out []byte) {

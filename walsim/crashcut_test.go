@@ -27,32 +27,23 @@ func cutLog(t *testing.T, d *strategies.Design, s *strategies.Suite) (h *harness
 	return h, ends
 }
 
-// A crash may leave any prefix of the last page: what is whole is read, what is
-// not is the end, and nothing is called damage.
+// A crash may leave any prefix of the last page, with zeros behind it or nothing
+// at all: what is whole is read, what is not is the end, and nothing is called
+// damage.
 func TestCutAtEveryByteOfTheLastPage(t *testing.T) {
-	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
-		h, ends := cutLog(t, d, s)
-		file, off := h.lastPage(t)
-		o := h.options(t)
-		for n := h.position.Insert.PageOffset(); n >= 0; n-- {
-			zeroFrom(t, h, file, off+int64(n))
-			cut := h.position.Insert.Page() + pgformat.LSN(n)
-			checkCut(t, o, ends, cut)
-		}
-	})
-}
-
-// The same with the file itself cut short.
-func TestFileCutAtEveryByteOfTheLastPage(t *testing.T) {
-	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
-		h, ends := cutLog(t, d, s)
-		file, off := h.lastPage(t)
-		o := h.options(t)
-		for n := h.position.Insert.PageOffset(); n >= 0; n-- {
-			truncate(t, h, file, off+int64(n))
-			checkCut(t, o, ends, h.position.Insert.Page()+pgformat.LSN(n))
-		}
-	})
+	for name, cut := range map[string]func(*testing.T, *harness, string, int64){"zeroed": zeroFrom, "truncated": truncate} {
+		t.Run(name, func(t *testing.T) {
+			eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+				h, ends := cutLog(t, d, s)
+				file, off := h.lastPage(t)
+				o := h.options(t)
+				for n := h.position.Insert.PageOffset(); n >= 0; n-- {
+					cut(t, h, file, off+int64(n))
+					checkCut(t, o, ends, h.position.Insert.Page()+pgformat.LSN(n))
+				}
+			})
+		})
+	}
 }
 
 func checkCut(t *testing.T, o ReaderOptions, ends []pgformat.LSN, cut pgformat.LSN) {
