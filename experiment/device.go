@@ -22,6 +22,17 @@ type deviceSpec struct {
 	model *walsim.DeviceModel
 }
 
+// String is the specification in full.
+func (d deviceSpec) String() string {
+	switch {
+	case d.model != nil:
+		return fmt.Sprintf("model:%v,%gGB/s", time.Duration(d.model.Latency.Nanoseconds()), float64(d.model.BytesPerSecond)/1e9)
+	case d.kind == "file":
+		return "file:" + d.dir
+	}
+	return d.kind
+}
+
 // defaultModel is a fast NVMe drive's write and flush.
 const defaultModel = "10us,4GB/s"
 

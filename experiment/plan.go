@@ -48,6 +48,10 @@ func (r *Run) fitCycles(l *load) {
 		return
 	}
 	name := l.workload.Name()
+	if asked := r.cfg.Pages.CheckpointCommits; asked > 0 && asked != cycle {
+		r.warnings = append(r.warnings, fmt.Sprintf(
+			"%s: checkpoints every %d commits, not %d: a cycle is a multiple of the %d updaters", name, cycle, asked, r.cfg.Clients))
+	}
 	if l.commits < cycle {
 		n := int64(r.cfg.Clients)
 		l.warmup, l.commits = 0, (l.commits+n-1)/n*n

@@ -201,20 +201,24 @@ func (r *repetition) digests() []expected {
 }
 
 // maintain does the work of a pause on a process of its own, so that neither its
-// locks nor its processor time are an updater's, and takes its allocations out
-// of the window's.
+// locks nor its processor time are an updater's.
 func (r *repetition) maintain(p simtime.Proc) (next pgformat.LSN, err error) {
-	before := mallocs()
-	p.Spawn("pause", func(p simtime.Proc) { next, err = r.recycle(p) }).Join(p)
-	r.window.paused += mallocs() - before
+	r.apart(p, func(p simtime.Proc) { next, err = r.recycle(p) })
 	return next, err
+}
+
+// apart does work that is in no figure, while all updaters wait.
+func (r *repetition) apart(p simtime.Proc, work func(p simtime.Proc)) {
+	before := mallocs()
+	p.Spawn("apart", work).Join(p)
+	r.window.paused += mallocs() - before
 }
 
 // checkpoint moves the redo pointer, on a process of its own as PostgreSQL's
 // checkpointer is one.
-func (r *repetition) checkpoint(p simtime.Proc) (err error) {
-	p.Spawn("checkpoint", func(p simtime.Proc) { err = r.log.Checkpoint(p) }).Join(p)
-	return err
+func (r *repetition) checkpoint(p simtime.Proc) (redo pgformat.LSN, err error) {
+	r.apart(p, func(p simtime.Proc) { redo, err = r.log.Checkpoint(p) })
+	return redo, err
 }
 
 // recycle reads back what the log keeps, and recycles it.

@@ -24,6 +24,7 @@ func (r *Run) result(complete bool) (*results.Run, error) {
 	res.Instrument = instrument()
 	res.Config.LockSampledEvery = &res.Instrument.SampledEvery
 	res.Warn(r.warnings...)
+	res.Warn(r.device.warning())
 	res.Warn(host.Warnings()...)
 	res.Warn(host.CoreWarning(r.cfg.Clients))
 	for _, l := range r.loads {
@@ -72,6 +73,19 @@ func samplesOf(l *load, i int, p Pair) []results.Sample {
 		}
 	}
 	return list
+}
+
+// warning says how well a modelled device can be waited for on this machine.
+func (d deviceSpec) warning() string {
+	if d.model == nil {
+		return ""
+	}
+	overhead := simtime.SleepOverhead()
+	if overhead <= d.model.Latency/2 {
+		return ""
+	}
+	return fmt.Sprintf("a sleep takes %v longer than asked here: the last %[1]v of each wait for the modelled device are spun, "+
+		"which is processor time of the holder", time.Duration(overhead.Nanoseconds()).Round(100*time.Nanosecond))
 }
 
 // inlineWarning says that flushes had to wait for segments to be made, which is
@@ -143,9 +157,12 @@ func (r *Run) config() results.Config {
 	c := &r.cfg
 	out := results.Config{
 		CommandLine: c.CommandLine, Workloads: c.Workloads,
-		Clients: c.Clients, Lock: c.Lock, Device: c.Device, Runs: c.Runs, Seed: c.Seed,
+		Clients: c.Clients, Lock: c.Lock, Device: r.device.String(), Runs: c.Runs, Seed: c.Seed,
 		SegmentSizeBytes: int64(c.SegmentSize), WALBuffersBytes: int64(c.WALBuffers), KeepBytes: c.Keep,
-		Verify: r.device.kind != "null",
+		Verify: r.device.kind != "null", WorkloadOptions: r.workloadOptions(),
+	}
+	if n := c.Pages.CheckpointBytes; n > 0 {
+		out.CheckpointBytes = &n
 	}
 	started := r.started.UTC().Format(time.RFC3339)
 	out.StartedAt = &started
@@ -176,6 +193,17 @@ func (r *Run) config() results.Config {
 	}
 	out.StartOrder = r.startOrder()
 	return out
+}
+
+// workloadOptions are the options of the tables as given, and each workload's
+// commits and warm-up: what it takes to do the run again.
+func (r *Run) workloadOptions() map[string]string {
+	m := r.cfg.Pages.Given()
+	for _, l := range r.loads {
+		m[l.workload.Name()+" commits"] = fmt.Sprint(l.commits)
+		m[l.workload.Name()+" warmup_commits"] = fmt.Sprint(l.warmup)
+	}
+	return m
 }
 
 // startOrder lists, for each repetition, the pairs in the order they ran in.

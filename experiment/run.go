@@ -103,6 +103,10 @@ func (r *Run) openInputs() (err error) {
 		r.warnings = append(r.warnings, fmt.Sprintf(
 			"no --master-key-file: each log's master key lies beside it, in %s", strategies.MasterKeyName))
 	}
+	if n := len(r.loads); r.device.kind == "file" && n > 1 {
+		r.warnings = append(r.warnings, fmt.Sprintf("the folders of %s keep the logs of the last workload, %s",
+			r.device, r.loads[n-1].workload.Name()))
+	}
 	if r.cfg.TraceOrder == TraceOrderExact {
 		return r.openExact()
 	}

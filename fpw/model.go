@@ -1,6 +1,10 @@
 package fpw
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
 
 // Model is a checked [Config] with its plan. It never changes and may be used by
 // any number of sessions at once.
@@ -17,6 +21,9 @@ type Model struct {
 	leaf      float64
 }
 
+// imagesTolerance is how far a held number of images may be off.
+const imagesTolerance = 0.05
+
 // New checks c and makes the plan: about 10 ns a planned row, and two bits of
 // memory. An error wraps [ErrConfig].
 func New(c Config) (*Model, error) {
@@ -30,6 +37,10 @@ func New(c Config) (*Model, error) {
 	m.cost = newCosts(&m.kinds, m.heap, m.leaf)
 	if !c.Phase.cycles() {
 		m.reach = c.reach()
+	}
+	if got := c.images(m.reach); c.Phase.Kind == Images && math.Abs(got/c.Phase.Images-1) > imagesTolerance {
+		return nil, fmt.Errorf("%v: tables of %d heap pages give %.3g images an update at nearest, take more rows: %w",
+			c.Phase, c.Table.HeapPages()*int64(c.Tables), got, ErrConfig)
 	}
 	m.plan = makePlan(&m.config, &m.kinds, m.cost, m.reach)
 	return m, nil

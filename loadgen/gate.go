@@ -23,7 +23,10 @@ type Gate struct {
 	running int // updaters that have not left
 	barrier turnstile
 	pause   turnstile
+	planned turnstile // of a planned checkpoint
+	redo    pgformat.LSN
 	then    func() // what the last updater to reach the barrier does
+	move    func() // and the last one to reach the checkpoint
 	pauses  []Pause
 	err     error
 
@@ -79,15 +82,21 @@ func (g *Gate) Arrive(p simtime.Proc, then func()) {
 	g.wait(p, &g.barrier)
 }
 
-// checkpoint is a barrier whose last updater has a checkpoint made; like a pause
-// it is in no figure. Updaters with different numbers of transactions before it
-// must not share a gate.
-func (g *Gate) checkpoint(p simtime.Proc, make func(p simtime.Proc) error) error {
+// checkpoint is a barrier whose last updater has a checkpoint made, and returns
+// the new redo pointer; like a pause it is in no figure. Updaters with different
+// numbers of transactions before it must not share a gate. After Stop nobody is
+// waited for who has stopped already, and the redo pointer may be the old one.
+func (g *Gate) checkpoint(p simtime.Proc, make func(p simtime.Proc) (pgformat.LSN, error)) (pgformat.LSN, error) {
 	p.Lock(g.mu)
 	defer p.Unlock(g.mu)
-	g.then = func() { g.during(p, func() error { return make(p) }) }
-	g.wait(p, &g.barrier)
-	return g.err
+	g.move = func() {
+		g.during(p, func() (err error) {
+			g.redo, err = make(p)
+			return err
+		})
+	}
+	g.wait(p, &g.planned)
+	return g.redo, g.err
 }
 
 // pauseIfDue takes part in a pause once the log has reached the limit.
@@ -117,9 +126,16 @@ func (g *Gate) wait(p simtime.Proc, t *turnstile) {
 // when every running updater waits somewhere, the barrier opens when every
 // running updater waits there. The caller owns g.mu.
 func (g *Gate) settle(p simtime.Proc) {
-	if g.pause.waiting > 0 && g.pause.waiting+g.barrier.waiting == g.running {
+	if g.pause.waiting > 0 && g.pause.waiting+g.barrier.waiting+g.planned.waiting == g.running {
 		g.maintain(p)
 		g.open(p, &g.pause)
+	}
+	if n := g.planned.waiting; n > 0 && n+g.barrier.waiting == g.running {
+		if n == g.running {
+			g.move()
+		}
+		g.open(p, &g.planned)
+		return // those let through are on their way to where they are waited for
 	}
 	if g.running > 0 && g.barrier.waiting == g.running {
 		g.then()

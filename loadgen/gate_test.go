@@ -96,3 +96,24 @@ func TestErrorOfAPauseReachesTheUpdaters(t *testing.T) {
 		t.Error("negative pause")
 	}
 }
+
+// After Stop some updaters may be at a planned checkpoint and others at the
+// barrier of the window: none of them may wait for ever, and the window opens
+// once.
+func TestStopBetweenCheckpointAndBarrier(t *testing.T) {
+	for atBarrier := range 5 {
+		g, opened, moved := NewGate(4), 0, 0
+		gateRun(4, func(p simtime.Proc, i int) {
+			defer g.Leave(p)
+			if i >= atBarrier {
+				if _, err := g.checkpoint(p, func(simtime.Proc) (pgformat.LSN, error) { moved++; return 1, nil }); err != nil {
+					t.Error(err)
+				}
+			}
+			g.Arrive(p, func() { opened++ })
+		})
+		if want := map[bool]int{true: 1, false: 0}[atBarrier == 0]; moved != want || opened != 1 {
+			t.Errorf("%d at the barrier: redo pointer moved %d times, want %d; opened %d times", atBarrier, moved, want, opened)
+		}
+	}
+}

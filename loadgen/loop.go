@@ -17,7 +17,7 @@ type Loop struct {
 	Latency Latency
 	// Checkpoint moves the log's redo pointer; the last updater to reach a planned
 	// checkpoint calls it while the others wait.
-	Checkpoint func(p simtime.Proc) error
+	Checkpoint func(p simtime.Proc) (redo pgformat.LSN, err error)
 	End        pgformat.LSN // of the last acknowledged transaction
 }
 
@@ -87,7 +87,7 @@ func (l *Loop) Commit(p simtime.Proc, b walsim.Builder) (end pgformat.LSN, err e
 func (l *Loop) Run(p simtime.Proc, n int64) (done int64, err error) {
 	for done < n && !l.Gate.Stopped() {
 		l.Source.Next()
-		if err := l.checkpointIfDue(p); err != nil {
+		if err := l.checkpointIfDue(p); err != nil || l.Gate.Stopped() {
 			return done, err
 		}
 		if _, err := l.Commit(p, l.Source); err != nil {
@@ -108,7 +108,11 @@ func (l *Loop) checkpointIfDue(p simtime.Proc) error {
 	if !ok || !c.CheckpointDue() {
 		return nil
 	}
-	return l.Gate.checkpoint(p, l.Checkpoint)
+	redo, err := l.Gate.checkpoint(p, l.Checkpoint)
+	if err == nil {
+		l.Updater.SeeRedo(redo)
+	}
+	return err
 }
 
 // PauseIfDue takes part in a pause if the log has become long enough for one. It

@@ -74,11 +74,20 @@ func (o *PageOptions) given() (list []given) {
 	return list
 }
 
+// Given lists the options that are set, by name without dashes.
+func (o *PageOptions) Given() map[string]string {
+	m := map[string]string{}
+	for _, g := range o.given() {
+		m[g.option[2:]] = fmt.Sprint(g.value)
+	}
+	return m
+}
+
 // only refuses options that a workload has no use for.
 func (o *PageOptions) only(workload string, known ...string) error {
 	for _, g := range o.given() {
 		if !slices.Contains(known, g.option) {
-			return &OptionError{g.option, g.value, "a workload that has it, not " + workload}
+			return &OptionError{g.option, g.value, "it only with a workload that has it; " + workload + " does not"}
 		}
 	}
 	return nil
@@ -180,9 +189,9 @@ func (o *PageOptions) setCycle(c *fpw.Config) error {
 	cycles := c.Phase.Kind == fpw.Fresh || c.Phase.Kind == fpw.Steady
 	switch {
 	case !cycles && o.CheckpointBytes != 0:
-		return &OptionError{optCheckpointBytes, o.CheckpointBytes, "no such option in phase " + o.Phase}
+		return &OptionError{optCheckpointBytes, o.CheckpointBytes, "it only in the phases fresh and steady, not in " + o.Phase}
 	case !cycles && o.CheckpointCommits != 0:
-		return &OptionError{optCheckpointCommits, o.CheckpointCommits, "no such option in phase " + o.Phase}
+		return &OptionError{optCheckpointCommits, o.CheckpointCommits, "it only in the phases fresh and steady, not in " + o.Phase}
 	case o.CheckpointBytes != 0 && o.CheckpointCommits != 0:
 		return &OptionError{optCheckpointBytes, o.CheckpointBytes, "it or " + optCheckpointCommits + ", not both"}
 	case !cycles:

@@ -32,8 +32,8 @@ func TestPageOptionsRefuse(t *testing.T) {
 		{"worst-case", PageOptions{Compression: "pglz"}, "--compression pglz: want off, lz4 or zstd"},
 		{"worst-case", PageOptions{Compressibility: "1.5"}, `--compressibility "1.5": want hex, blanks, or a number from 0 to 1`},
 		{"worst-case", PageOptions{Compressibility: "NaN"}, `--compressibility "NaN": want hex, blanks, or a number from 0 to 1`},
-		{"worst-case", PageOptions{CheckpointBytes: 1 << 20}, "--checkpoint-bytes 1048576: want no such option in phase images=10"},
-		{"oltp", PageOptions{CheckpointCommits: 9}, "--checkpoint-commits 9: want no such option in phase late"},
+		{"worst-case", PageOptions{CheckpointBytes: 1 << 20}, "--checkpoint-bytes 1048576: want it only in the phases fresh and steady, not in images=10"},
+		{"oltp", PageOptions{CheckpointCommits: 9}, "--checkpoint-commits 9: want it only in the phases fresh and steady, not in late"},
 		{"oltp", PageOptions{Phase: "steady", CheckpointCommits: -9}, "--checkpoint-commits -9: want 0 to 134217728"},
 		{"worst-case", PageOptions{Phase: "steady", CheckpointCommits: 1 << 27},
 			"--checkpoint-commits 134217728: want at most 1342177 with 100 rows an update"},
@@ -45,9 +45,9 @@ func TestPageOptionsRefuse(t *testing.T) {
 			"--rows-per-table 10000000: want at most 3125000 in each of 64 tables"},
 		{"worst-case", PageOptions{RowsPerTable: 20_000_000, Fillfactor: 10},
 			"--rows-per-table 20000000: want at most 6000000 in each of 4 tables of 6 rows a page"},
-		{"small", PageOptions{Tables: 1}, "--tables 1: want a workload that has it, not small"},
-		{"bulk", PageOptions{Phase: "late"}, "--phase late: want a workload that has it, not bulk"},
-		{"trace:embedded", PageOptions{Compression: "lz4"}, "--compression lz4: want a workload that has it, not trace:embedded"},
+		{"small", PageOptions{Tables: 1}, "--tables 1: want it only with a workload that has it; small does not"},
+		{"bulk", PageOptions{Phase: "late"}, "--phase late: want it only with a workload that has it; bulk does not"},
+		{"trace:embedded", PageOptions{Compression: "lz4"}, "--compression lz4: want it only with a workload that has it; trace:embedded does not"},
 	} {
 		_, err := openWith(c.workload, c.options)
 		if err == nil || err.Error() != c.want || !errors.Is(err, ErrInput) {

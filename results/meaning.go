@@ -61,20 +61,26 @@ func (r *Range) differs(small float64) bool {
 		(*r.Low > 1 || *r.High < 1) && math.Abs(*r.Median-1) >= small
 }
 
+// enoughRuns is from how many repetitions on something is said about a
+// difference: that five quotients lie on one side of 1 happens to equal designs
+// one time in sixteen; with fewer it means nothing.
+const enoughRuns = 5
+
 // holdLine says how long each design holds the lock against none: the paired
 // quotients of a repetition, never those of medians. It is about the median
 // hold, since a few holders that lose their core can double a mean.
 func holdLine(rows []*Strategy) string {
 	var other, same []string
-	single := false
+	fewest := enoughRuns
 	for _, s := range rows {
 		p50 := s.RelativeLockHoldP50
 		if s.Name == "none" || p50.median() == nil || s.Cores != nil {
 			continue
 		}
-		alone := len(s.ThroughputTPS.Runs) < 2
-		single = single || alone
-		if !alone && !p50.differs(smallP50) {
+		runs := len(s.ThroughputTPS.Runs)
+		alone := runs < 2
+		fewest = min(fewest, runs)
+		if runs >= enoughRuns && !p50.differs(smallP50) {
 			same = append(same, label(s, rows)+" "+rangeText(s, alone))
 			continue
 		}
@@ -91,8 +97,8 @@ func holdLine(rows []*Strategy) string {
 	if len(same) > 0 {
 		parts = append(parts, "no measurable difference at the median: "+strings.Join(same, ", "))
 	}
-	if single && len(parts) > 0 {
-		parts = append(parts, "one run gives no range")
+	if fewest < enoughRuns && len(parts) > 0 {
+		parts = append(parts, plural(fewest, "run")+": too few to tell a difference")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -105,7 +111,7 @@ func rangeText(s *Strategy, alone bool) string {
 	}
 	p50, mean := s.RelativeLockHoldP50, s.RelativeLockHeld
 	text := span(p50.Low, p50.High)
-	if mean.differs(smallMean) && !p50.differs(smallP50) {
+	if len(s.ThroughputTPS.Runs) >= enoughRuns && mean.differs(smallMean) && !p50.differs(smallP50) {
 		text += fmt.Sprintf("; but %s times a commit, %s", share(mean.Median), span(mean.Low, mean.High))
 	}
 	return "(" + text + ")"

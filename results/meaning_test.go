@@ -39,7 +39,9 @@ func TestHoldLine(t *testing.T) {
 		{"the border itself is in", []*Strategy{design("x", 5, one, rangeOf(1.3, 1, 1.9))},
 			"no measurable difference at the median: x (1.00-1.90)"},
 		{"one run", []*Strategy{none, design("x", 1, one, rangeOf(1, 1, 1)), design("y", 1, one, rangeOf(1.5, 1.5, 1.5))},
-			"x holds the lock 1.00 times as long as none at the median, y 1.50 times; one run gives no range"},
+			"x holds the lock 1.00 times as long as none at the median, y 1.50 times; 1 run: too few to tell a difference"},
+		{"four runs", []*Strategy{none, design("x", 4, one, rangeOf(1.1, 1.05, 1.2))},
+			"x holds the lock 1.10 times as long as none at the median (1.05-1.20); 4 runs: too few to tell a difference"},
 		{"two suites", twice, "in-lock+aes-128-ctr holds the lock 1.60 times as long as none at the median (1.50-1.70), in-lock+aes-256-ctr 1.80 times (1.70-1.90)"},
 	}
 	for _, c := range cases {

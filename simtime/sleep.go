@@ -71,6 +71,10 @@ func (p *realProc) Sleep(d Duration) {
 	p.meter.Late.record(p.Now().Sub(end))
 }
 
+// SleepOverhead is how much longer than asked a short sleep takes here: waits up
+// to that length are spun.
+func SleepOverhead() Duration { return sleepOverhead() }
+
 func nanosleep(d Duration) {
 	ts := unix.NsecToTimespec(d.Nanoseconds())
 	_ = unix.Nanosleep(&ts, nil) // an interruption only makes it shorter

@@ -80,7 +80,7 @@ func TestRedoPointerMoves(t *testing.T) {
 			calls := 0
 			b.before = func() {
 				if calls++; calls == 1 {
-					if err := l.Checkpoint(p); err != nil {
+					if _, err := l.Checkpoint(p); err != nil {
 						t.Error(err)
 					}
 				}

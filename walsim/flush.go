@@ -127,18 +127,19 @@ func (l *Log) writeShared(u *Updater, at, end pgformat.LSN, in []byte) error {
 
 // Checkpoint moves the redo pointer to the end of what has been inserted, and
 // the durable point to the end of what has been acknowledged. Transactions whose
-// images were decided before build their records again.
-func (l *Log) Checkpoint(p simtime.Proc) error {
+// images were decided before build their records again. It returns the redo
+// pointer.
+func (l *Log) Checkpoint(p simtime.Proc) (redo pgformat.LSN, err error) {
 	p.Lock(l.serial)
 	defer p.Unlock(l.serial)
 	if err := l.usable(); err != nil {
-		return err
+		return 0, err
 	}
 	l.redo = l.opts.SegmentSize.RecordStart(l.insert)
 	if err := l.setDurable(l.acked); err != nil {
-		return l.fail(err)
+		return 0, l.fail(err)
 	}
-	return nil
+	return l.redo, nil
 }
 
 // Recycle gives up all segments that end at or below the LSN below: the oldest

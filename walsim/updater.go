@@ -57,6 +57,12 @@ func (l *Log) Updater(p simtime.Proc, id int) *Updater {
 	return u
 }
 
+// SeeRedo tells the updater where the redo pointer is, so that its next
+// transaction is built for it at once. An updater that is not told finds out
+// under the lock, and builds again. A redo pointer behind the known one is
+// ignored.
+func (u *Updater) SeeRedo(redo pgformat.LSN) { u.redo = max(u.redo, redo) }
+
 // Acknowledged is the digest of all records of acknowledged transactions,
 // Issued that of all that were handed to the log: more than acknowledged only
 // after an error.

@@ -14,12 +14,13 @@ import (
 
 const runLong = `Run strategies on one workload and compare them.
 
-All strategies do the same work. Their repetitions are interleaved in rotating order, throughput is
+All strategies do the same work. Their repetitions are interleaved in balanced order, lock hold and throughput are
 compared with "none" run by run, and every log is read back and compared with what was acknowledged
 (exit code 5 if it differs; not on the null device, which keeps nothing).
 
-Without flags the four strategies of the canonical comparison replay a small PostgreSQL trace that
-is built in. The first Ctrl-C ends the run between transactions and keeps what is there, marked as
+Without flags the four strategies of the canonical comparison go through the worst case (worst-case)
+and the ordinary one (oltp), with 64 updaters, in less than a minute. With --workload, --strategy,
+--commits, --duration or a flag of the tables there is one workload. The first Ctrl-C ends the run between transactions and keeps what is there, marked as
 partial (exit code 130); a second one ends it at once.
 
 Sizes are whole numbers of bytes, or have kB, MB, GB (as in postgresql.conf powers of 1024) or KiB,

@@ -46,7 +46,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.workload, "workload", loadgen.Default, "`NAME` of the workload, see walbench list workloads")
 	fl.IntVar(&f.clients, "clients", experiment.DefaultClients, "`NUMBER` of updaters")
 	fl.StringVar(&f.lock, "lock", "single", "locking `MODEL`: single (one lock over all)")
-	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH (memory that takes its time) or file:DIR")
+	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH (memory whose syncs take their time; model is model:10us,4GB/s) or file:DIR")
 	fl.DurationVar(&f.warmup, "warmup", experiment.DefaultWarmup, "`TIME` before anything is measured; with --commits N the default is N/10 commits")
 	fl.DurationVar(&f.duration, "duration", experiment.DefaultDuration, "`TIME` from which the number of commits is set, by a pilot run of none")
 	fl.Int64Var(&f.commits, "commits", 0, "`NUMBER` of measured commits per strategy and repetition, in place of --duration")
@@ -127,7 +127,20 @@ func (f *runFlags) check(fl *pflag.FlagSet) error {
 	if err := checkList("suite", f.suites, fl); err != nil {
 		return err
 	}
+	if err := checkPages(fl); err != nil {
+		return err
+	}
 	return f.checkExact(fl)
+}
+
+// checkPages refuses values that package loadgen would take for "not given".
+func checkPages(fl *pflag.FlagSet) error {
+	for _, flag := range pageFlags {
+		if value := fl.Lookup(flag).Value.String(); fl.Changed(flag) && (value == "" || value == "0") && flag != "compressibility" {
+			return usagef("--%s %q: want a value, or leave it out", flag, value)
+		}
+	}
+	return nil
 }
 
 // checkList refuses lists with nothing in them or in one of their places.
