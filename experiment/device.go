@@ -26,11 +26,16 @@ type deviceSpec struct {
 func (d deviceSpec) String() string {
 	switch {
 	case d.model != nil:
-		return fmt.Sprintf("model:%v,%gGB/s", time.Duration(d.model.Latency.Nanoseconds()), float64(d.model.BytesPerSecond)/1e9)
+		return fmt.Sprintf("model:%s,%gGB/s", durationText(d.model.Latency), float64(d.model.BytesPerSecond)/1e9)
 	case d.kind == "file":
 		return "file:" + d.dir
 	}
 	return d.kind
+}
+
+// durationText is a duration as it is typed, with u for micro.
+func durationText(d simtime.Duration) string {
+	return strings.Replace(time.Duration(d.Nanoseconds()).String(), "µ", "u", 1)
 }
 
 // defaultModel is a fast NVMe drive's write and flush.

@@ -84,8 +84,8 @@ func (d deviceSpec) warning() string {
 	if overhead <= d.model.Latency/2 {
 		return ""
 	}
-	return fmt.Sprintf("a sleep takes %v longer than asked here: the last %[1]v of each wait for the modelled device are spun, "+
-		"which is processor time of the holder", time.Duration(overhead.Nanoseconds()).Round(100*time.Nanosecond))
+	return fmt.Sprintf("a sleep takes %s longer than asked here: the last %[1]s of each wait for the modelled device are spun, "+
+		"which is processor time of the holder", durationText(overhead/simtime.Microsecond*simtime.Microsecond))
 }
 
 // inlineWarning says that flushes had to wait for segments to be made, which is

@@ -14,14 +14,16 @@ import (
 
 const runLong = `Run strategies on one workload and compare them.
 
-All strategies do the same work. Their repetitions are interleaved in balanced order, lock hold and throughput are
-compared with "none" run by run, and every log is read back and compared with what was acknowledged
-(exit code 5 if it differs; not on the null device, which keeps nothing).
+All strategies do the same work. Their repetitions are interleaved in balanced order, lock hold and
+throughput are compared with "none" run by run, and every log is read back and compared with what
+was acknowledged (exit code 5 if it differs; not on the null device, which keeps nothing).
 
 Without flags the four strategies of the canonical comparison go through the worst case (worst-case)
 and the ordinary one (oltp), with 64 updaters, in less than a minute. With --workload, --strategy,
---commits, --duration or a flag of the tables there is one workload. The first Ctrl-C ends the run between transactions and keeps what is there, marked as
-partial (exit code 130); a second one ends it at once.
+--commits, --duration or a flag of the tables there is one workload.
+
+The first Ctrl-C ends the run between transactions and keeps what is there, marked as partial (exit
+code 130); a second one ends it at once.
 
 Sizes are whole numbers of bytes, or have kB, MB, GB (as in postgresql.conf powers of 1024) or KiB,
 MiB, GiB behind them. Times are Go durations such as 500ms or 1m30s.`
