@@ -25,6 +25,11 @@ const (
 // hundred are, so that they are not what a 99th percentile shows.
 const SampleEvery = 128
 
+// sampleStride puts neighbouring processes far apart in that cycle: it has no
+// factor in common with SampleEvery, so the first SampleEvery processes all begin
+// at different places, spread over all of it.
+const sampleStride = 37
+
 // HoldSamples are the sampled holds of one process.
 type HoldSamples struct {
 	Count   int64

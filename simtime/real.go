@@ -104,7 +104,7 @@ func (p *realProc) Lock(m *Mutex) {
 
 // beginSample takes phases and processor time of every SampleEvery-th hold.
 func (p *realProc) beginSample(m *Mutex) {
-	if (p.meter.Locks[m.class].Acquisitions+p.number)%SampleEvery == 0 {
+	if (p.meter.Locks[m.class].Acquisitions+p.number*sampleStride)%SampleEvery == 0 {
 		cpu := p.CPU()
 		p.meter.Holds.begin(p.Now(), cpu) // the reading before it is in no phase
 	}

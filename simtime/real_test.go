@@ -37,6 +37,24 @@ func TestLockExcludesAndCounts(t *testing.T) {
 	}
 }
 
+// However few times each of many processes takes the lock, one in SampleEvery of
+// all acquisitions is looked into.
+func TestFewAcquisitionsOfManyProcessesAreSampled(t *testing.T) {
+	const processes = SampleEvery
+	for _, each := range []int64{1, 2, 40} {
+		m := NewMutex(LockSerial)
+		total := spawnAll(processes, func(p Proc, _ int) {
+			for range each {
+				p.Lock(m)
+				p.Unlock(m)
+			}
+		})
+		if got := total.Holds.Count; got != each {
+			t.Errorf("%d processes, %d acquisitions each: %d samples, want %d", processes, each, got, each)
+		}
+	}
+}
+
 func TestOtherLocksAreNotCounted(t *testing.T) {
 	m := NewMutex(LockOther)
 	total := spawnAll(2, func(p Proc, _ int) {
