@@ -64,15 +64,11 @@ func TestStartInMidSegment(t *testing.T) {
 func TestRedoPointerMoves(t *testing.T) {
 	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
-		h.o.Updaters = 1
 		simtime.NewReal().Run("test", func(p simtime.Proc) {
-			l, err := Create(p, h.o)
-			if err != nil {
-				t.Error(err)
+			l, u := h.open(t, p)
+			if l == nil {
 				return
 			}
-			u := l.Updater(p, 0)
-			h.updaters, h.errs = []*Updater{u}, []error{nil}
 			b := &lengths{content: pgformat.Content{Pool: testPool}, list: []int{100, 200}}
 			if _, err := u.Commit(b); err != nil {
 				t.Error(err)
@@ -178,12 +174,10 @@ func TestCreateRefusesAFolderWithContent(t *testing.T) {
 func TestClosedLogRefuses(t *testing.T) {
 	h := newHarness(t, mustDesign(t, "none"), nil)
 	simtime.NewReal().Run("test", func(p simtime.Proc) {
-		l, err := Create(p, h.o)
-		if err != nil {
-			t.Error(err)
+		l, u := h.open(t, p)
+		if l == nil {
 			return
 		}
-		u := l.Updater(p, 0)
 		for range 2 {
 			if err := l.Close(p); err != nil {
 				t.Error(err)
@@ -198,7 +192,6 @@ func TestClosedLogRefuses(t *testing.T) {
 func TestRecycling(t *testing.T) {
 	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
-		h.o.Updaters = 1
 		simtime.NewReal().Run("test", func(p simtime.Proc) { recycle(t, h, p) })
 		found, sum := h.readBack(t)
 		if sum.End.Kind != EndClean || sum.End.LSN != h.position.Insert {
@@ -223,13 +216,10 @@ func TestRecycling(t *testing.T) {
 }
 
 func recycle(t *testing.T, h *harness, p simtime.Proc) {
-	l, err := Create(p, h.o)
-	if err != nil {
-		t.Error(err)
+	l, u := h.open(t, p)
+	if l == nil {
 		return
 	}
-	u := l.Updater(p, 0)
-	h.updaters, h.errs = []*Updater{u}, []error{nil}
 	b := &lengths{content: pgformat.Content{Pool: testPool}, list: []int{100, 20000}}
 	for i := range 1000 {
 		end, err := u.Commit(b)

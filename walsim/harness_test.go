@@ -111,6 +111,20 @@ func (h *harness) run(tb testing.TB, n int, list func(u int) [][]int) {
 	})
 }
 
+// open creates the log for one updater, or fails the test and returns nil.
+func (h *harness) open(tb testing.TB, p simtime.Proc) (*Log, *Updater) {
+	tb.Helper()
+	h.o.Updaters = 1
+	l, err := Create(p, h.o)
+	if err != nil {
+		tb.Error(err)
+		return nil, nil
+	}
+	u := l.Updater(p, 0)
+	h.updaters, h.errs = []*Updater{u}, []error{nil}
+	return l, u
+}
+
 func commitAll(u *Updater, id int, txs [][]int) error {
 	b := &lengths{content: pgformat.Content{Pool: testPool, Off: id * 1000}}
 	for _, tx := range txs {
