@@ -47,7 +47,7 @@ type session struct {
 // how the log read back.
 type outcome struct {
 	meter     simtime.Meter
-	latency   loadgen.Latency
+	latency   simtime.Times
 	commits   int64
 	elapsed   simtime.Duration // of the measured window, pauses left out
 	cpu       simtime.Duration
@@ -63,7 +63,7 @@ type outcome struct {
 // run carries the repetition out on clock.
 func (r *repetition) run(clock simtime.Clock) (o outcome) {
 	var end pgformat.LSN
-	o.latency = loadgen.NewLatency()
+	o.latency = simtime.NewTimes()
 	clock.Run(r.pair.Folder(), func(p simtime.Proc) { o.err = r.drive(p) })
 	for i := range r.sessions {
 		s := &r.sessions[i]
@@ -149,7 +149,7 @@ func (r *repetition) share() {
 func (r *repetition) updater(p simtime.Proc, i int) {
 	s := &r.sessions[i]
 	s.loop = loadgen.Loop{
-		Updater: r.log.Updater(p, i), Gate: r.gate, Latency: loadgen.NewLatency(),
+		Updater: r.log.Updater(p, i), Gate: r.gate, Latency: simtime.NewTimes(),
 		Source: r.workload.Source(i, r.cfg.Clients, r.seed), Checkpoint: r.checkpoint,
 	}
 	defer r.gate.Leave(p)

@@ -123,7 +123,7 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 		Wait: results.Timing{
 			Count: locks.Acquisitions, SumPs: locks.WaitPs, MaxNs: locks.WaitMaxNs, Histogram: locks.Wait,
 		},
-		Latency: latencyTiming(&o.latency),
+		Latency: timing(&o.latency),
 		Sampled: sampledHolds(&m.Holds), Instrument: instrument(), Lateness: latenessTiming(&m.Late), Noise: s.noise,
 		Allocs: &allocs, CPUNs: &cpu,
 		Verified: o.verified,
@@ -139,16 +139,17 @@ func sampledHolds(h *simtime.HoldSamples) *results.SampledHolds {
 }
 
 // latenessTiming is nil for devices without a model: nothing else sleeps.
-func latenessTiming(l *simtime.Lateness) *results.Timing {
+func latenessTiming(l *simtime.Times) *results.Timing {
 	if l.Count == 0 {
 		return nil
 	}
-	return &results.Timing{Count: l.Count, SumPs: l.SumPs, MaxNs: l.MaxNs, Histogram: l.Histogram}
+	t := timing(l)
+	return &t
 }
 
-func latencyTiming(l *loadgen.Latency) results.Timing {
+func timing(t *simtime.Times) results.Timing {
 	return results.Timing{
-		Count: l.Count, SumPs: l.SumPs, MinNs: l.MinNs, MaxNs: l.MaxNs, Clipped: l.Clipped, Histogram: l.Histogram,
+		Count: t.Count, SumPs: t.SumPs, MinNs: t.MinNs, MaxNs: t.MaxNs, Clipped: t.Clipped, Histogram: t.Histogram,
 	}
 }
 

@@ -1,8 +1,6 @@
 package loadgen
 
 import (
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/walsim"
 	"github.com/walbench/walbench/walsim/pgformat"
@@ -14,60 +12,13 @@ type Loop struct {
 	Updater *walsim.Updater
 	Source  Source
 	Gate    *Gate
-	Latency Latency
+	// Latency is that of commits: from the moment a transaction is begun, building
+	// included, to its acknowledgement.
+	Latency simtime.Times
 	// Checkpoint moves the log's redo pointer; the last updater to reach a planned
 	// checkpoint calls it while the others wait.
 	Checkpoint func(p simtime.Proc) (redo pgformat.LSN, err error)
 	End        pgformat.LSN // of the last acknowledged transaction
-}
-
-// Latency is the commit latency of one updater: from the moment its transaction
-// is begun, building included, to its acknowledgement.
-type Latency struct {
-	Histogram *hdrhistogram.Histogram // ns, 1 ns to one hour, 2 digits
-	SumPs     int64
-	Count     int64
-	MinNs     int64
-	MaxNs     int64
-	Clipped   int64
-}
-
-const latencyMaxNs = 3600 * 1e9
-
-// NewLatency returns an empty record of latencies.
-func NewLatency() Latency {
-	return Latency{Histogram: hdrhistogram.New(1, latencyMaxNs, 2)}
-}
-
-// Reset forgets everything recorded.
-func (l *Latency) Reset() {
-	l.Histogram.Reset()
-	*l = Latency{Histogram: l.Histogram}
-}
-
-// Add adds what o has recorded.
-func (l *Latency) Add(o *Latency) {
-	l.Clipped += o.Clipped + l.Histogram.Merge(o.Histogram)
-	l.SumPs += o.SumPs
-	l.MaxNs = max(l.MaxNs, o.MaxNs)
-	if l.Count == 0 || (o.Count > 0 && o.MinNs < l.MinNs) {
-		l.MinNs = o.MinNs
-	}
-	l.Count += o.Count
-}
-
-func (l *Latency) record(d simtime.Duration) {
-	ns := d.Nanoseconds()
-	if ns > latencyMaxNs || l.Histogram.RecordValue(ns) != nil {
-		l.Clipped++
-		l.Histogram.RecordValue(latencyMaxNs)
-	}
-	l.SumPs += int64(d)
-	l.MaxNs = max(l.MaxNs, ns)
-	if l.Count == 0 || ns < l.MinNs {
-		l.MinNs = ns
-	}
-	l.Count++
 }
 
 // Commit commits the transaction that b builds and records its latency.
@@ -77,7 +28,7 @@ func (l *Loop) Commit(p simtime.Proc, b walsim.Builder) (end pgformat.LSN, err e
 	if err != nil {
 		return 0, err
 	}
-	l.Latency.record(p.Now().Sub(from))
+	l.Latency.Record(p.Now().Sub(from))
 	l.End = end
 	return end, nil
 }

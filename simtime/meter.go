@@ -67,7 +67,7 @@ type Meter struct {
 	Counts
 	Locks [NumLockClasses]LockStats
 	Holds HoldSamples // of the serialising lock
-	Late  Lateness    // of sleeps
+	Late  Times       // by which sleeps ended later than they should have
 }
 
 // NewMeter returns an empty meter.
@@ -80,7 +80,7 @@ func (m *Meter) Reset() {
 		m.Locks[i].reset()
 	}
 	m.Holds.reset()
-	m.Late.reset()
+	m.Late.Reset()
 }
 
 // Add adds everything o has counted to m.
@@ -90,7 +90,7 @@ func (m *Meter) Add(o *Meter) {
 		m.Locks[i].add(&o.Locks[i])
 	}
 	m.Holds.add(&o.Holds)
-	m.Late.add(&o.Late)
+	m.Late.Add(&o.Late)
 }
 
 // Copy copies src to dst, which is at least as long.

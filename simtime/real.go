@@ -38,7 +38,7 @@ func (c *realClock) start(f func(Proc)) *realHandle {
 		p.meter.Locks[i].init()
 	}
 	p.meter.Holds = HoldSamples{CPU: newHistogram(), clock: &c.source}
-	p.meter.Late.init()
+	p.meter.Late = NewTimes()
 	h := &realHandle{proc: p, done: make(chan struct{})}
 	go func() {
 		defer close(h.done)

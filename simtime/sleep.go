@@ -5,49 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"golang.org/x/sys/unix"
 )
-
-// Lateness is how much longer the sleeps of one process took than they should
-// have.
-type Lateness struct {
-	Count     int64
-	SumPs     int64
-	MaxNs     int64
-	Histogram *hdrhistogram.Histogram // ns
-}
-
-func (l *Lateness) init() { l.Histogram = newHistogram() }
-
-func (l *Lateness) reset() {
-	h := l.Histogram
-	if h != nil {
-		h.Reset()
-	}
-	*l = Lateness{Histogram: h}
-}
-
-func (l *Lateness) add(o *Lateness) {
-	l.Count += o.Count
-	l.SumPs += o.SumPs
-	l.MaxNs = max(l.MaxNs, o.MaxNs)
-	if o.Histogram == nil || o.Count == 0 {
-		return
-	}
-	if l.Histogram == nil {
-		l.init()
-	}
-	l.Histogram.Merge(o.Histogram)
-}
-
-func (l *Lateness) record(d Duration) {
-	d = max(d, 0)
-	l.Count++
-	l.SumPs += int64(d)
-	l.MaxNs = max(l.MaxNs, d.Nanoseconds())
-	_ = l.Histogram.RecordValue(min(d.Nanoseconds(), histogramMaxNs)) // in range
-}
 
 // spinBelow is the length of a wait that is not worth a system call.
 const spinBelow = 2 * Microsecond
@@ -68,7 +27,7 @@ func (p *realProc) Sleep(d Duration) {
 			nanosleep(left - overhead)
 		}
 	}
-	p.meter.Late.record(p.Now().Sub(end))
+	p.meter.Late.Record(p.Now().Sub(end))
 }
 
 // SleepOverhead is how much longer than asked a short sleep takes here: waits up
