@@ -1,0 +1,6 @@
+//go:build !amd64 || purego || !nothing
+
+package aesctr
+
+// kernels are none here: only amd64 has assembly.
+func kernels() []*Implementation { return nil }

@@ -1,0 +1,60 @@
+package aesctr
+
+import "crypto/subtle"
+
+// XORKeyStream encrypts (or decrypts) src into dst, which is at least as long
+// and either the same memory or none of it: out of place it is the copy as
+// well. The keystream begins skip (0 to 15) bytes into the block whose counter
+// is from; the counter of byte i of a long stream is from.Add(i / 16), its skip
+// i % 16. It reports whether a stream had to be set up for the call, which only
+// stdlib does. It panics if dst is too short, overlaps src without being it, or
+// the counter would pass 2^128 - 1.
+func (c *Cipher) XORKeyStream(dst, src []byte, from Counter, skip int) (setup bool) {
+	checkXOR(dst, src, from, skip)
+	if c.impl.kind == kindStdlib {
+		return c.std.xor(dst, src, from, skip)
+	}
+	c.xorKernel(dst[:len(src)], src, from, skip)
+	return false
+}
+
+// CopyXOR copies src to dst, the first clear bytes as they are and the rest
+// encrypted on the way, as XORKeyStream does: a page with its header, a record
+// with its header. dst must be at least as long as src and no part of it.
+func (c *Cipher) CopyXOR(dst, src []byte, clear int, from Counter, skip int) (setup bool) {
+	dst = dst[:len(src)]
+	copy(dst[:clear], src[:clear])
+	return c.XORKeyStream(dst[clear:], src[clear:], from, skip)
+}
+
+// maxCall is the most that one call into assembly does, which the scheduler
+// cannot interrupt: about a tenth of a millisecond.
+const maxCall = 1 << 20
+
+// xorKernel brings a checked call into the shape the kernels want: no carry out
+// of the counter's low half, and no call too long.
+func (c *Cipher) xorKernel(dst, src []byte, from Counter, skip int) {
+	for {
+		n := min(len(src), maxCall-skip)
+		// Blocks until the low half wraps; 0 stands for 2^64.
+		if left := -from.Lo; left != 0 && left < maxCall/BlockSize {
+			n = min(n, int(left)*BlockSize-skip)
+		}
+		if n > 0 {
+			c.xorPiece(dst[:n], src[:n], from, skip)
+		}
+		if n == len(src) {
+			return
+		}
+		from, _ = from.Add(blocksOf(n, skip)) // n ends at a block's end
+		dst, src, skip = dst[n:], src[n:], 0
+	}
+}
+
+// xorHead does the bytes before the first block border, for kernels that begin
+// at one.
+func (c *Cipher) xorHead(dst, src []byte, from Counter, skip int) (n int) {
+	var stream [BlockSize]byte
+	c.xorPiece(stream[:], stream[:], from, 0)
+	return subtle.XORBytes(dst, src[:min(len(src), BlockSize-skip)], stream[skip:])
+}
