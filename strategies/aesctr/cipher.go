@@ -11,6 +11,7 @@ import (
 type Cipher struct {
 	keys schedule // first, for its alignment; of the kernels
 	impl *Implementation
+	kind kind         // of impl, one load nearer
 	std  stdlibCipher // of stdlib
 }
 
@@ -27,7 +28,7 @@ func (i *Implementation) New(key []byte) (*Cipher, error) {
 	if len(key) != 16 && len(key) != 32 {
 		return nil, fmt.Errorf("AES key of %d bytes, want 16 or 32: %w", len(key), aes.KeySizeError(len(key)))
 	}
-	c := &Cipher{impl: i}
+	c := &Cipher{impl: i, kind: i.kind}
 	if i.kind != kindStdlib {
 		c.keys.expand(key)
 		return c, nil

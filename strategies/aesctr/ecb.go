@@ -6,7 +6,7 @@ package aesctr
 // of it.
 func (c *Cipher) EncryptBlocks(dst, src []byte) {
 	checkBlocks(dst, src)
-	if c.impl.kind == kindStdlib {
+	if c.kind == kindStdlib {
 		c.std.encryptBlocks(dst, src)
 		return
 	}
@@ -19,7 +19,7 @@ func (c *Cipher) EncryptBlocks(dst, src []byte) {
 // DecryptBlocks undoes EncryptBlocks.
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
 	checkBlocks(dst, src)
-	if c.impl.kind == kindStdlib {
+	if c.kind == kindStdlib {
 		c.std.decryptBlocks(dst, src)
 		return
 	}

@@ -1,4 +1,4 @@
-//go:build !amd64 || purego || !nothing
+//go:build !amd64 || purego
 
 package aesctr
 

@@ -15,7 +15,7 @@ type Record struct {
 // of it, and misuse panics as there, when records before have been done. It
 // returns how many streams had to be set up, which only stdlib does.
 func (c *Cipher) XORRecords(recs []Record) (setups int) {
-	if c.impl.kind != kindStdlib {
+	if c.kind != kindStdlib {
 		c.recordsKernel(recs)
 		return 0
 	}

@@ -1,6 +1,9 @@
 package aesctr
 
-import "crypto/subtle"
+import (
+	"crypto/subtle"
+	"unsafe"
+)
 
 // XORKeyStream encrypts (or decrypts) src into dst, which is at least as long
 // and either the same memory or none of it: out of place it is the copy as
@@ -10,12 +13,25 @@ import "crypto/subtle"
 // stdlib does. It panics if dst is too short, overlaps src without being it, or
 // the counter would pass 2^128 - 1.
 func (c *Cipher) XORKeyStream(dst, src []byte, from Counter, skip int) (setup bool) {
+	if c.kind != kindStdlib && ordinary(dst, src, from, skip) {
+		c.xorPiece(dst[:len(src)], src, from, skip)
+		return false
+	}
 	checkXOR(dst, src, from, skip)
-	if c.impl.kind == kindStdlib {
+	if c.kind == kindStdlib {
 		return c.std.xor(dst, src, from, skip)
 	}
 	c.xorKernel(dst[:len(src)], src, from, skip)
 	return false
+}
+
+// ordinary says whether a call is one that a kernel does in one go: none of the
+// rules broken, not empty, not too long, no carry near.
+func ordinary(dst, src []byte, from Counter, skip int) bool {
+	n := uintptr(len(src)) - 1
+	d := uintptr(unsafe.Pointer(unsafe.SliceData(dst))) - uintptr(unsafe.Pointer(unsafe.SliceData(src)))
+	return n < maxCall-BlockSize && len(dst) > int(n) && uint(skip) < BlockSize &&
+		d-1 >= n && ^d >= n && from.Lo < 1<<64-maxCall/BlockSize-1
 }
 
 // CopyXOR copies src to dst, the first clear bytes as they are and the rest

@@ -96,7 +96,7 @@ func (x *XTS) begin(dst, src []byte, unit uint64) {
 
 // encrypt encrypts whole blocks and moves the tweak on.
 func (x *XTS) encrypt(dst, src []byte) {
-	if x.data.impl.kind == kindStdlib {
+	if x.data.kind == kindStdlib {
 		x.eachBlock(dst, src, false)
 		return
 	}
@@ -108,7 +108,7 @@ func (x *XTS) encrypt(dst, src []byte) {
 
 // decrypt undoes encrypt.
 func (x *XTS) decrypt(dst, src []byte) {
-	if x.data.impl.kind == kindStdlib {
+	if x.data.kind == kindStdlib {
 		x.eachBlock(dst, src, true)
 		return
 	}
