@@ -47,7 +47,7 @@ var bannedNames = map[string]struct {
 }{
 	"sync":          {[]string{"*"}, "use a simtime.Mutex or simtime.Cond through simtime.Proc"},
 	"time":          {[]string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Timer", "Ticker"}, "use simtime.Proc"},
-	"os":            {[]string{"*", "+O_*", "+Err*", "+FileMode", "+PathError"}, "use internal/vfs"},
+	"os":            {[]string{"*", "+O_*", "+Err*", "+FileMode", "+PathError", "+Getenv"}, "use internal/vfs"},
 	"path/filepath": {[]string{"Walk", "WalkDir", "Glob", "EvalSymlinks", "Abs"}, "use internal/vfs"},
 	"runtime":       {[]string{"Gosched", "LockOSThread", "UnlockOSThread", "Goexit"}, "use simtime.Proc"},
 	"hash/crc32":    {[]string{"*"}, "use pgformat.CRC, counted by the Meter"},

@@ -4,9 +4,9 @@ package aesctr
 
 import "unsafe"
 
-//go:generate go run ./gen
+//go:generate go run ../../internal/aesctrgen
 
-// schedule is an expanded key as the kernels read it (gen/program.go has the
+// schedule is an expanded key as the kernels read it (internal/aesctrgen/program.go has the
 // offsets).
 type schedule struct {
 	enc    [15][BlockSize]byte // round keys

@@ -102,7 +102,7 @@ func (p *program) print(name string) (asm, stubs []byte, err error) {
 	if err := pass.Compile.Execute(f); err != nil {
 		return nil, nil, err
 	}
-	cfg := printer.Config{Argv: []string{"go", "generate"}, Pkg: "aesctr", Name: "gen"}
+	cfg := printer.Config{Argv: []string{"go", "generate"}, Pkg: "aesctr", Name: "aesctrgen"}
 	asm, err = printOne(printer.NewGoAsm(cfg), f)
 	stubs, err2 := printOne(printer.NewStubs(cfg), f)
 	return asm, stubs, errors.Join(err, err2)

@@ -1,10 +1,11 @@
-// Command gen writes the assembly of package aesctr, one file a kernel, with
+// Aesctrgen writes the assembly of package aesctr, one file a kernel, with
 // the Go declarations beside it. Each kernel is a Go function here that adds
 // instructions to a [program], in the order in which the processor sees them;
 // avo checks them, gives out general-purpose registers and prints the file.
 //
-// Run it by `go generate ./strategies/aesctr` after a change; a test compares
-// what it prints with the files that are there.
+// Run it by `go generate ./strategies/aesctr` after a change: it writes into the
+// folder it is run in. A test compares what it prints with the files that are
+// there.
 //
 // # The pipeline
 //
@@ -57,9 +58,12 @@ func files() ([]file, error) {
 	return list, nil
 }
 
+// folder is the one that go generate runs the program in: the package's.
+const folder = "."
+
 func main() {
-	if err := write("."); err != nil {
-		fmt.Fprintln(os.Stderr, "gen:", err)
+	if err := write(folder); err != nil {
+		fmt.Fprintln(os.Stderr, "aesctrgen:", err)
 		os.Exit(1)
 	}
 }
