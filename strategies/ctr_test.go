@@ -38,7 +38,7 @@ func TestCTRAgainstCryptoCipher(t *testing.T) {
 				recs := rapid.SliceOfN(rapid.Custom(drawPiece), 1, 9).Draw(rt, "records")
 				if len(recs) == 1 {
 					r := recs[0].record(inPlace)
-					c.XORKeyStream(r.Dst, r.Src, r.From, r.Skip)
+					c.XORKeyStream(r.Dst, r.Src, r.From, recs[0].skip)
 					recs[0].check(rt, key, r)
 					return
 				}
