@@ -2,6 +2,7 @@ package strategies
 
 import (
 	"crypto/subtle"
+	"encoding/binary"
 
 	"github.com/walbench/walbench/strategies/aesctr"
 )
@@ -102,8 +103,8 @@ func (c *ecbCTR) XORRecords(recs []aesctr.Record) (setups int) {
 func (c *ecbCTR) batch(from aesctr.Counter, n int) aesctr.Counter {
 	blocks := c.stream[:(n+aesctr.BlockSize-1)/aesctr.BlockSize*aesctr.BlockSize]
 	for off := 0; off < len(blocks); off += aesctr.BlockSize {
-		b := from.Block()
-		copy(blocks[off:], b[:])
+		binary.BigEndian.PutUint64(blocks[off:], from.Hi)
+		binary.BigEndian.PutUint64(blocks[off+8:], from.Lo)
 		from, _ = from.Add(1)
 	}
 	c.cipher.EncryptBlocks(blocks, blocks)
