@@ -1,0 +1,127 @@
+package aesctr
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// testKey is a key of the length in bytes, always the same.
+func testKey(size int) []byte { return noise(rand.New(rand.NewPCG(1, uint64(size))), size) }
+
+// noise is n bytes that no kernel can get right by chance.
+func noise(r *rand.Rand, n int) []byte {
+	b := make([]byte, (n+7)/8*8)
+	for i := 0; i < len(b); i += 8 {
+		binary.LittleEndian.PutUint64(b[i:], r.Uint64())
+	}
+	return b[:n]
+}
+
+func mustNew(t testing.TB, impl *Implementation, key []byte) *Cipher {
+	t.Helper()
+	c, err := impl.New(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func mustXTS(t testing.TB, impl *Implementation, key []byte) *XTS {
+	t.Helper()
+	x, err := impl.NewXTS(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func mustBlock(t testing.TB, key []byte) cipher.Block {
+	t.Helper()
+	b, err := aes.NewCipher(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// oracleXOR is what crypto/cipher makes of src.
+func oracleXOR(block cipher.Block, src []byte, from Counter, skip int) []byte {
+	iv := from.Block()
+	out := make([]byte, skip+len(src))
+	copy(out[skip:], src)
+	cipher.NewCTR(block, iv[:]).XORKeyStream(out, out)
+	return out[skip:]
+}
+
+// oracleECB is what crypto/aes makes of src, block by block.
+func oracleECB(block cipher.Block, src []byte) []byte {
+	out := make([]byte, len(src))
+	for i := 0; i < len(src); i += BlockSize {
+		block.Encrypt(out[i:], src[i:])
+	}
+	return out
+}
+
+// margin is how far around an output a test looks for bytes that changed.
+const margin = 64
+
+// field is memory full of noise with a buffer at an offset in it. What is around
+// the buffer has to stay as it is.
+type field struct {
+	mem    []byte
+	before []byte
+	at, n  int
+}
+
+// newField puts a buffer of n bytes at byte at of the margin before it.
+func newField(r *rand.Rand, at, n int) *field {
+	f := &field{mem: noise(r, at+n+2*margin), at: at + margin, n: n}
+	f.before = bytes.Clone(f.mem)
+	return f
+}
+
+// buffer is the memory to use, with capacity beyond its length: whoever ignores
+// the length is caught by check.
+func (f *field) buffer() []byte { return f.mem[f.at : f.at+f.n] }
+
+// check wants the buffer to hold want, and everything around it to be untouched.
+func (f *field) check(want []byte) error {
+	if got := f.buffer(); !bytes.Equal(got, want) {
+		i := differ(got, want)
+		return fmt.Errorf("byte %d of %d is %#02x, want %#02x", i, len(want), got[i], want[i])
+	}
+	end := f.at + f.n
+	if !bytes.Equal(f.mem[:f.at], f.before[:f.at]) {
+		return fmt.Errorf("byte %d before the output changed", f.at-differ(f.mem[:f.at], f.before[:f.at]))
+	}
+	if !bytes.Equal(f.mem[end:], f.before[end:]) {
+		return fmt.Errorf("byte %d behind the output changed", differ(f.mem[end:], f.before[end:]))
+	}
+	return nil
+}
+
+// differ is the first index where a and b, of one length, differ.
+func differ(a, b []byte) int {
+	for i := range a {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return len(a)
+}
+
+// must ends the test on the first error, with where it happened.
+func must(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, err error, format string, args ...any) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", fmt.Sprintf(format, args...), err)
+	}
+}
