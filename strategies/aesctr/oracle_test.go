@@ -4,25 +4,40 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"testing"
+	"sync"
 )
 
 // testKey is a key of the length in bytes, always the same.
 func testKey(size int) []byte { return noise(rand.New(rand.NewPCG(1, uint64(size))), size) }
 
+// pool is where noise comes from: drawing it anew takes most of a test's time
+// under the race detector.
+var pool = sync.OnceValue(func() []byte {
+	b := make([]byte, 4<<20)
+	block, err := aes.NewCipher([]byte("aesctr test pool"))
+	if err != nil {
+		panic(err)
+	}
+	cipher.NewCTR(block, make([]byte, BlockSize)).XORKeyStream(b, b)
+	return b
+})
+
 // noise is n bytes that no kernel can get right by chance.
 func noise(r *rand.Rand, n int) []byte {
-	b := make([]byte, (n+7)/8*8)
-	for i := 0; i < len(b); i += 8 {
-		binary.LittleEndian.PutUint64(b[i:], r.Uint64())
-	}
-	return b[:n]
+	at := r.IntN(len(pool()) - n + 1)
+	return bytes.Clone(pool()[at:][:n])
 }
 
-func mustNew(t testing.TB, impl *Implementation, key []byte) *Cipher {
+// tester is what *testing.T, *testing.B, *testing.F and *rapid.T have in common.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func mustNew(t tester, impl *Implementation, key []byte) *Cipher {
 	t.Helper()
 	c, err := impl.New(key)
 	if err != nil {
@@ -31,7 +46,7 @@ func mustNew(t testing.TB, impl *Implementation, key []byte) *Cipher {
 	return c
 }
 
-func mustXTS(t testing.TB, impl *Implementation, key []byte) *XTS {
+func mustXTS(t tester, impl *Implementation, key []byte) *XTS {
 	t.Helper()
 	x, err := impl.NewXTS(key)
 	if err != nil {
@@ -40,7 +55,7 @@ func mustXTS(t testing.TB, impl *Implementation, key []byte) *XTS {
 	return x
 }
 
-func mustBlock(t testing.TB, key []byte) cipher.Block {
+func mustBlock(t tester, key []byte) cipher.Block {
 	t.Helper()
 	b, err := aes.NewCipher(key)
 	if err != nil {
@@ -116,10 +131,7 @@ func differ(a, b []byte) int {
 }
 
 // must ends the test on the first error, with where it happened.
-func must(t interface {
-	Helper()
-	Fatalf(string, ...any)
-}, err error, format string, args ...any) {
+func must(t tester, err error, format string, args ...any) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("%s: %v", fmt.Sprintf(format, args...), err)
