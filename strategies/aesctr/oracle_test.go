@@ -137,3 +137,11 @@ func must(t tester, err error, format string, args ...any) {
 		t.Fatalf("%s: %v", fmt.Sprintf(format, args...), err)
 	}
 }
+
+// same wants two buffers of one length to be equal.
+func same(t tester, got, want []byte, format string, args ...any) {
+	t.Helper()
+	if !bytes.Equal(got, want) {
+		t.Fatalf(format+": byte %d is wrong", append(args, differ(got, want))...)
+	}
+}
