@@ -12,7 +12,7 @@ func TestConcurrency(t *testing.T) {
 	forEachKey(t, func(t *testing.T, impl *Implementation, key []byte) {
 		var both sync.WaitGroup
 		for worker := range 2 {
-			c, x := mustNew(t, impl, key), mustXTS(t, impl, append(key[:len(key):len(key)], testKey(len(key)+8)[:len(key)]...))
+			c, x := mustNew(t, impl, key), mustXTS(t, impl, append(key[:len(key):len(key)], testKey(len(key) + 8)[:len(key)]...))
 			both.Go(func() {
 				if err := alternate(t, c, x, key, uint64(worker)); err != nil {
 					t.Errorf("worker %d: %v", worker, err)
