@@ -7,6 +7,7 @@ import (
 	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/simtime"
+	"github.com/walbench/walbench/strategies/aesctr"
 )
 
 // sample is the outcome of one pair in one repetition.
@@ -125,6 +126,7 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 		},
 		Latency: timing(&o.latency),
 		Sampled: sampledHolds(&m.Holds), Instrument: instrument(), Lateness: latenessTiming(&m.Late), Noise: s.noise,
+		Cipher: results.SampledCipher{Count: m.CipherTime.Count, SumPs: m.CipherTime.Ps, Bytes: m.CipherTime.Bytes},
 		Allocs: &allocs, CPUNs: &cpu,
 		Verified: o.verified,
 	}
@@ -192,8 +194,22 @@ func (r *Run) config() results.Config {
 		out.Strategies = append(out.Strategies, p.Design.Name)
 		out.Suites = append(out.Suites, p.SuiteName())
 	}
+	out.AESCTR, out.Implementations = r.implementations()
 	out.StartOrder = r.startOrder()
 	return out
+}
+
+// implementations are what does the AES: of reading back, and of each suite. A
+// suite's name says it only where users can choose.
+func (r *Run) implementations() (reading *string, of map[string]string) {
+	selected, _ := aesctr.Selected() // the error is the command's to report
+	of = map[string]string{}
+	for _, p := range r.pairs {
+		if p.Suite != nil {
+			of[p.Suite.Name] = p.Suite.Implementation.Name
+		}
+	}
+	return &selected.Name, of
 }
 
 // workloadOptions are the options of the tables as given, and each workload's

@@ -14,8 +14,10 @@ type Config struct {
 	WorkloadOptions    map[string]string `json:"workload_options"`
 	Strategies         []string          `json:"strategies"`
 	Suites             []string          `json:"suites"`
-	Clients            int               `json:"clients"` // updaters
-	Lock               string            `json:"lock"`    // "single" or "postgres"
+	AESCTR             *string           `json:"aesctr"`          // implementation that reads logs back
+	Implementations    map[string]string `json:"implementations"` // of the AES of each suite
+	Clients            int               `json:"clients"`         // updaters
+	Lock               string            `json:"lock"`            // "single" or "postgres"
 	Device             string            `json:"device"`
 	Commits            *int64            `json:"commits"` // measured, of each strategy and repetition
 	WarmupCommits      *int64            `json:"warmup_commits"`

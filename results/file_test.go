@@ -77,7 +77,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 	for _, key := range strings.Fields(`workload name suite cores range throughput_tps relative_throughput lock_held_ns_per_commit
 		lock_acquisitions locks lock_hold_ns lock_hold_cpu_ns lock_wait_ns commit_latency_ns intended_latency_ns real_bytes
 		encrypted_bytes written_bytes log_growth encrypted_bytes_per_real_byte written_bytes_per_real_byte bytes_per_flush
-		cipher_setups cipher_calls records commits flushes images retries allocs_per_record cpu_ns_per_commit verified
+		cipher_setups cipher_calls cipher_ns_per_byte records commits flushes images retries allocs_per_record cpu_ns_per_commit verified
 		keystream_audit relative_lock_held relative_lock_hold_p50 instrument_ns_per_hold instrument_share_of_hold
 		device_lateness_ns noise_gap_share noise_steal_share`) {
 		if _, ok := s[key]; !ok {

@@ -48,6 +48,7 @@ func sample(strategy, suite string, repetition int, windowNs int64) Sample {
 func encrypted(s Sample, bytes, stored int64) Sample {
 	s.Counts.EncryptedBytes, s.Counts.StoredBytes = bytes, stored
 	s.Counts.CipherCalls, s.Counts.CipherSetups = 700, 2
+	s.Cipher = SampledCipher{Count: 10, SumPs: 2_500_000, Bytes: 4000}
 	s.Allocs, s.CPUNs = ptr(int64(200)), ptr(int64(5_000_000))
 	s.Verified = &ReadBack{Acknowledged: 2200, Recovered: 2200, Bytes: 4_000_000, ReadNs: 8_000_000}
 	return s

@@ -24,6 +24,7 @@ const (
 	TPS       Unit = "tps"      // commits a second
 	MBPerS    Unit = "mb_per_s" // 10^6 bytes a second
 	NsPerTx   Unit = "ns_per_commit"
+	NsPerByte Unit = "ns_per_byte"
 	PerRecord Unit = "per_record"
 )
 
@@ -96,6 +97,7 @@ func workMetrics() []Metric {
 		{"bytes_per_flush", Bytes, NoDirection, "advance of the log position in one flush", "bytes_per_flush", true},
 		{"cipher_setups", Count, Lower, "key schedules or streams set up", "cipher_setups", false},
 		{"cipher_calls", Count, NoDirection, "calls that encrypted", "cipher_calls", false},
+		{"cipher_ns_per_byte", NsPerByte, Lower, "time of the sampled cipher calls, a byte", "cipher_ns_per_byte", false},
 		{"records", Count, NoDirection, "records inserted", "records", false},
 		{"commits", Count, NoDirection, "transactions committed", "commits", false},
 		{"flushes", Count, NoDirection, "flushes of the log", "flushes", false},

@@ -22,6 +22,7 @@ type Sample struct {
 
 	Sampled    *SampledHolds // nil: no hold was looked into
 	Instrument *Instrument   // what times were taken with; nil if unknown
+	Cipher     SampledCipher // cipher calls that were timed
 	Lateness   *Timing       // how late waits for a modelled device ended; nil for others
 	Noise      *Noise        // nil if not probed
 

@@ -49,6 +49,7 @@ type Strategy struct {
 	Images       int64 `json:"images"`
 	Retries      int64 `json:"retries"`
 
+	CipherNsPerByte *float64 `json:"cipher_ns_per_byte"` // of the sampled calls
 	AllocsPerRecord *float64 `json:"allocs_per_record"`
 	CPUNsPerCommit  *float64 `json:"cpu_ns_per_commit"`
 

@@ -52,6 +52,7 @@ func sum(samples []Sample) Sample {
 	t.Intended, t.Verified, t.Audit = nil, nil, nil
 	t.Hold, t.Wait, t.Latency = Timing{}, Timing{}, Timing{}
 	t.Sampled, t.Lateness, t.Noise = nil, nil, nil
+	t.Cipher = SampledCipher{}
 	t.Counts, t.WindowNs = Counts{}, 0
 	for i := range samples {
 		t.add(&samples[i])
@@ -65,6 +66,7 @@ func (t *Sample) add(s *Sample) {
 	t.Hold.merge(&s.Hold)
 	t.Wait.merge(&s.Wait)
 	t.Latency.merge(&s.Latency)
+	t.Cipher.merge(&s.Cipher)
 	t.Intended = mergeKnown(t.Intended, s.Intended)
 	t.Lateness = mergeKnown(t.Lateness, s.Lateness)
 	t.Noise = t.Noise.merge(s.Noise)
@@ -145,6 +147,7 @@ func (t *Sample) strategy() Strategy {
 		BytesPerFlush:             quotient(c.AdvanceBytes, c.Flushes),
 		CipherSetups:              c.CipherSetups, CipherCalls: c.CipherCalls,
 		Records: c.Records, Commits: c.Commits, Flushes: c.Flushes, Images: c.Images, Retries: c.Retries,
+		CipherNsPerByte:     t.Cipher.nsPerByte(t.Instrument),
 		AllocsPerRecord:     perEach(t.Allocs, c.Records),
 		CPUNsPerCommit:      perEach(t.CPUNs, c.Commits),
 		InstrumentNsPerHold: t.Instrument.nsPerHold(t.Hold.Count, t.Sampled),

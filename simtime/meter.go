@@ -68,6 +68,8 @@ type Meter struct {
 	Locks [NumLockClasses]LockStats
 	Holds HoldSamples // of the serialising lock
 	Late  Times       // by which sleeps ended later than they should have
+	// CipherTime is what sampled cipher calls took, wherever they were made.
+	CipherTime CipherSamples
 }
 
 // NewMeter returns an empty meter.
@@ -81,6 +83,7 @@ func (m *Meter) Reset() {
 	}
 	m.Holds.reset()
 	m.Late.Reset()
+	m.CipherTime.reset()
 }
 
 // Add adds everything o has counted to m.
@@ -91,6 +94,7 @@ func (m *Meter) Add(o *Meter) {
 	}
 	m.Holds.add(&o.Holds)
 	m.Late.Add(&o.Late)
+	m.CipherTime.add(&o.CipherTime)
 }
 
 // Copy copies src to dst, which is at least as long.
@@ -123,11 +127,22 @@ func (m *Meter) CRC(crc uint32, b []byte) uint32 {
 }
 
 // Cipher counts one cipher call over n bytes of suite s and says whether the
-// caller has to carry it out (a clock that only counts says no).
+// caller has to carry it out (a clock that only counts says no). Behind it comes
+// CipherDone.
 func (m *Meter) Cipher(s SuiteID, n int) bool {
 	m.EncryptedBytes += int64(n)
 	m.CipherCalls++
+	if m.CipherTime.left--; m.CipherTime.left == 0 {
+		m.beginCipherSample()
+	}
 	return true
+}
+
+// CipherDone says that the call over n bytes that Cipher has counted is over.
+func (m *Meter) CipherDone(n int) {
+	if m.CipherTime.on {
+		m.CipherTime.end(n)
+	}
 }
 
 // CipherSetup counts a key schedule or stream set up for suite s, and says

@@ -39,6 +39,7 @@ func (c *realClock) start(f func(Proc)) *realHandle {
 	}
 	p.meter.Holds = HoldSamples{CPU: newHistogram(), clock: &c.source}
 	p.meter.Late = NewTimes()
+	p.meter.CipherTime = newCipherSamples(p.number, &c.source)
 	h := &realHandle{proc: p, done: make(chan struct{})}
 	go func() {
 		defer close(h.done)

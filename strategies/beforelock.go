@@ -42,8 +42,7 @@ func (d *beforeLock) Updater(id uint16, m *simtime.Meter) Phases {
 
 func (d *beforeLock) encrypt(m *simtime.Meter, key []byte, nonces *recordNonces, r *Record) {
 	body, nonce := splitStored(r.Buf)
-	nonces.next(nonce)
-	oneShotCTR(m, d.start.Suite, key, body, body, nonce.counter())
+	oneShotCTR(m, d.start.Suite, key, body, body, nonces.next(nonce))
 }
 
 // storedNonceTrailer is the trailer of designs that store a RecordNonce.
@@ -60,7 +59,7 @@ func splitStored(rec []byte) (body []byte, nonce *RecordNonce) {
 type nonceDecoder struct{ ctr CTR }
 
 func newNonceDecoder(s Start) (RecordDecoder, error) {
-	ctr, err := s.Suite.newContext(s.Key)
+	ctr, err := s.Suite.newReader(s.Key)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ type Design struct {
 	StandsFor string // who does it this way
 
 	// Mode is the kind of suite the design needs, and DefaultSuite the one it
-	// gets when the user names none. Mode ModeNone: no cipher, no key.
+	// gets when the user names none, which may depend on the machine. Mode
+	// ModeNone: no cipher, no key.
 	Mode         Mode
 	DefaultSuite string
 

@@ -32,7 +32,7 @@ func init() {
 			}
 			return &inLock{c}, nil
 		},
-		NewPageDecoder: func(s Start) (PageDecoder, error) { return newPositionCipher(s) },
+		NewPageDecoder: newPositionReader,
 	})
 }
 
@@ -40,16 +40,20 @@ func init() {
 // serialising lock only.
 type inLock struct{ *positionCipher }
 
-func (d *inLock) Updater(uint16, *simtime.Meter) Phases {
-	return Phases{Flush: func(f *Flush) { f.eachPage(d.page) }}
+func (d *inLock) Updater(uint16, *simtime.Meter) Phases { return Phases{Flush: d.flush} }
+
+// flush encrypts the filled parts of all pages in one call.
+func (d *inLock) flush(f *Flush) {
+	f.eachPage(d.page)
+	d.xor(f.Meter)
 }
 
 // page fills one page of the flush: header and stored bytes in clear, the
-// filled part encrypted, zeros behind it.
+// filled part to be encrypted, zeros behind it.
 func (d *inLock) page(f *Flush, at pgformat.LSN, in, out []byte) {
 	clearEnd, filled := f.parts(at)
 	f.Meter.Copy(out, in[:clearEnd])
-	d.xor(f.Meter, out[clearEnd:filled], in[clearEnd:filled], at+pgformat.LSN(clearEnd))
+	d.add(out[clearEnd:filled], in[clearEnd:filled], at+pgformat.LSN(clearEnd))
 	if filled < pgformat.PageSize {
 		f.Meter.Zero(out[filled:])
 	}

@@ -35,9 +35,10 @@ func (k *StartKey) String() string { return "start key (secret)" }
 func (k *StartKey) GoString() string { return k.String() }
 
 // derive returns the cipher key for suite s: HKDF-SHA256 (RFC 5869) of the
-// start key, so that suites never share a key.
+// start key, so that two ciphers never share a key. The implementations of one
+// do: their keystream is the same.
 func (k *StartKey) derive(s *Suite) []byte {
-	key, err := hkdf.Key(sha256.New, k.secret[:], nil, "walbench log "+s.Name, s.KeySize)
+	key, err := hkdf.Key(sha256.New, k.secret[:], nil, "walbench log "+s.Cipher, s.KeySize)
 	if err != nil {
 		panic("strategies: " + err.Error()) // only for a key size beyond HKDF's range
 	}

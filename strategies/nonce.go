@@ -3,12 +3,9 @@ package strategies
 import (
 	"encoding/binary"
 
+	"github.com/walbench/walbench/strategies/aesctr"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
-
-// CounterBlock is the 128-bit block that counter mode encrypts to get 16 bytes
-// of keystream.
-type CounterBlock [16]byte
 
 // PositionCounter is the counter block of the 16 log bytes that hold l under a
 // positioned design, and how far into them l is:
@@ -21,10 +18,8 @@ type CounterBlock [16]byte
 // Every byte of the log has a keystream byte of its own under (key, timeline),
 // and the key is drawn afresh at every start, so a byte that is written twice
 // under one key is the same byte at the same place.
-func PositionCounter(tli uint32, l pgformat.LSN) (iv CounterBlock, skip int) {
-	binary.BigEndian.PutUint32(iv[0:], tli)
-	binary.BigEndian.PutUint64(iv[8:], uint64(l)/16)
-	return iv, int(l & 15)
+func PositionCounter(tli uint32, l pgformat.LSN) (from aesctr.Counter, skip int) {
+	return aesctr.Counter{Hi: uint64(tli) << 32, Lo: uint64(l) / aesctr.BlockSize}, int(l % aesctr.BlockSize)
 }
 
 // RecordNonceSize is the size of a RecordNonce in bytes.
@@ -48,34 +43,39 @@ const maxSequence = 1<<48 - 1
 
 // recordNonces hands out the nonces of one updater under one key.
 type recordNonces struct {
-	nonce    RecordNonce
+	prefix   uint64 // key id and updater, where they stand in a nonce
 	sequence uint64
 }
 
 func newRecordNonces(key KeyID, updater uint16) recordNonces {
-	var n recordNonces
-	binary.BigEndian.PutUint32(n.nonce[0:], uint32(key))
-	binary.BigEndian.PutUint16(n.nonce[4:], updater)
-	return n
+	return recordNonces{prefix: uint64(key)<<32 | uint64(updater)<<16}
 }
 
-// next writes the next nonce to dst.
-func (n *recordNonces) next(dst *RecordNonce) {
+// next writes the next nonce to dst and returns the record's first counter. Both
+// are made from numbers: bytes that have just been stored one by one can be
+// loaded as a whole only after a wait.
+func (n *recordNonces) next(dst *RecordNonce) aesctr.Counter {
 	if n.sequence == maxSequence {
 		panic("strategies: record nonces of an updater used up") // 2^48 records under one key
 	}
 	n.sequence++
-	binary.BigEndian.PutUint16(n.nonce[6:], uint16(n.sequence>>32))
-	binary.BigEndian.PutUint32(n.nonce[8:], uint32(n.sequence))
-	*dst = n.nonce
+	hi, lo := n.prefix|n.sequence>>32, uint32(n.sequence)
+	binary.BigEndian.PutUint64(dst[0:], hi)
+	binary.BigEndian.PutUint32(dst[8:], lo)
+	return recordCounter(hi, lo)
 }
 
 // KeyID is the key that the nonce was drawn under.
 func (n *RecordNonce) KeyID() KeyID { return KeyID(binary.BigEndian.Uint32(n[0:])) }
 
-// counter is the first counter block of the record: the nonce, then a 32-bit
-// block counter from zero. 2^32 blocks are 64 GB, far beyond the largest record.
-func (n *RecordNonce) counter() (iv CounterBlock) {
-	copy(iv[:], n[:])
-	return iv
+// counter is the first counter of the record that has this nonce.
+func (n *RecordNonce) counter() aesctr.Counter {
+	return recordCounter(binary.BigEndian.Uint64(n[0:]), binary.BigEndian.Uint32(n[8:]))
+}
+
+// recordCounter is a nonce, given as its first 8 bytes and its last 4, and then
+// a 32-bit block counter from zero. 2^32 blocks are 64 GB, far beyond the
+// largest record.
+func recordCounter(hi uint64, lo uint32) aesctr.Counter {
+	return aesctr.Counter{Hi: hi, Lo: uint64(lo) << 32}
 }

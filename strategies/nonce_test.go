@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/walbench/walbench/simtime"
+	"github.com/walbench/walbench/strategies/aesctr"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
 
@@ -18,7 +19,9 @@ func TestRecordNoncesNeverRepeat(t *testing.T) {
 			n := newRecordNonces(key, updater)
 			for range 2000 {
 				var got RecordNonce
-				n.next(&got)
+				if c := n.next(&got); c != got.counter() || c != aesctr.CounterOf([16]byte(append(got[:], 0, 0, 0, 0))) {
+					t.Fatalf("nonce %x: counter %x, read back %x", got, c, got.counter())
+				}
 				if seen[got] || got.KeyID() != key || binary.BigEndian.Uint16(got[4:]) != updater {
 					t.Fatalf("nonce %x of key %d, updater %d", got, key, updater)
 				}
@@ -46,7 +49,7 @@ func TestRecordNoncesEndInsteadOfRepeating(t *testing.T) {
 
 func TestPositionCountersCoverEachByteOnce(t *testing.T) {
 	type place struct {
-		iv   CounterBlock
+		iv   aesctr.Counter
 		byte int
 	}
 	seen := map[place]bool{}

@@ -52,7 +52,7 @@ func (d *ringDecoder) add(k *Keyring, r *Range, seg pgformat.SegmentSize) error 
 
 // open unwraps the range's key and opens its design's decoder.
 func (d *ringDecoder) open(k *Keyring, r *Range, design *Design, dr *decoderRange, seg pgformat.SegmentSize) error {
-	suite, err := LookupSuite(r.Suite)
+	suite, err := suiteToRead(r.Suite)
 	if err != nil {
 		return fmt.Errorf("key %d: %w", r.KeyID, err)
 	}

@@ -1,10 +1,12 @@
 package strategies
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/walbench/walbench/simtime"
+	"github.com/walbench/walbench/strategies/aesctr"
 )
 
 // Mode is the kind of a cipher suite: what interface its contexts have.
@@ -16,12 +18,17 @@ const (
 	ModeCTR
 )
 
-// Suite is a cipher, mode and implementation, such as aes-128-ctr.
+// Suite is a cipher, mode and implementation, such as aes-128-ctr/vaes-512.
 type Suite struct {
 	Name    string
 	Summary string
+	// Cipher is the name that the key is derived for. The implementations of one
+	// cipher share it, and so write the same bytes.
+	Cipher  string
 	Mode    Mode
 	KeySize int // bytes
+	// Implementation is what does the AES.
+	Implementation *aesctr.Implementation
 	// Warning is printed wherever figures of the suite are, when its
 	// implementation is no fair stand-in for the cipher.
 	Warning string
@@ -29,7 +36,7 @@ type Suite struct {
 	id     simtime.SuiteID
 	newCTR func(key []byte) (CTR, error)
 	// oneShot sets up a context for one call and throws it away.
-	oneShot func(key []byte, dst, src []byte, iv CounterBlock)
+	oneShot func(key, dst, src []byte, from aesctr.Counter)
 }
 
 var suites []*Suite
@@ -39,54 +46,59 @@ func registerSuite(s *Suite) {
 	suites = append(suites, s)
 }
 
-// Suites returns all suites in alphabetical order.
+// Suites returns all suites that can run here, in alphabetical order.
 func Suites() []*Suite {
 	all := slices.Clone(suites)
 	slices.SortFunc(all, func(a, b *Suite) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
-// LookupSuite finds a suite by name, or returns an [UnknownError].
+// LookupSuite finds a suite by name. A name that is not known gives an
+// [UnknownError]; an implementation that cannot run here gives an error that
+// wraps [aesctr.ErrImplementation] and says what is missing.
 func LookupSuite(name string) (*Suite, error) {
+	if s := suiteCalled(name); s != nil {
+		return s, nil
+	}
+	cipher, implementation, _ := strings.Cut(name, "/")
+	if isAESCipher(cipher) && implementation != "" {
+		i, err := aesctr.Lookup(implementation)
+		if err != nil {
+			return nil, fmt.Errorf("suite %s: %w", name, err)
+		}
+		return suiteCalled(suiteName(cipher, i)), nil
+	}
 	var known []string
 	for _, s := range Suites() {
-		if s.Name == name {
-			return s, nil
-		}
 		known = append(known, s.Name)
 	}
 	return nil, &UnknownError{Kind: "suite", Name: name, Known: known}
 }
 
-// CTR is a counter-mode cipher under one key, seekable at any byte. It keeps
-// scratch memory and so serves one process at a time.
-type CTR interface {
-	// XORKeyStream encrypts (or decrypts) src into dst, which has the same
-	// length and is either the same memory or none of it. The keystream begins
-	// skip (0 to 15) bytes into the block whose counter block is iv; counter
-	// blocks count up as a 128-bit big-endian integer (NIST SP 800-38A).
-	// It reports whether a stream had to be set up for the call.
-	XORKeyStream(dst, src []byte, iv CounterBlock, skip int) (setup bool)
+// suiteToRead is the suite of a log that was written with the suite called name,
+// perhaps on another machine: of the name only the cipher counts.
+func suiteToRead(name string) (*Suite, error) {
+	cipher, _, _ := strings.Cut(name, "/")
+	if s := suiteCalled(cipher); s != nil {
+		return s, nil
+	}
+	return LookupSuite(name)
 }
 
-// xorCTR is the counted form of a CTR call: every design encrypts through it.
-func xorCTR(m *simtime.Meter, s *Suite, c CTR, dst, src []byte, iv CounterBlock, skip int) {
-	before := m.Enter(simtime.PhaseEncrypt)
-	if m.Cipher(s.id, len(src)) && c.XORKeyStream(dst, src, iv, skip) {
-		m.CipherSetup(s.id)
+func suiteCalled(name string) *Suite {
+	for _, s := range suites {
+		if s.Name == name {
+			return s
+		}
 	}
-	m.Enter(before)
-}
-
-// oneShotCTR is the counted form of oneShot: one set-up, one call.
-func oneShotCTR(m *simtime.Meter, s *Suite, key, dst, src []byte, iv CounterBlock) {
-	before := m.Enter(simtime.PhaseEncrypt)
-	setup, call := m.CipherSetup(s.id), m.Cipher(s.id, len(src))
-	if setup && call {
-		s.oneShot(key, dst, src, iv)
-	}
-	m.Enter(before)
+	return nil
 }
 
 // newContext sets up a context for s under the key of a start.
 func (s *Suite) newContext(key *StartKey) (CTR, error) { return s.newCTR(key.derive(s)) }
+
+// newReader sets up a context that undoes what contexts of s do. All suites here
+// are AES in counter mode by one way or another, so reading back always takes
+// the selected implementation: the log has to be right, and the speed of recovery
+// counts.
+func (s *Suite) newReader(key *StartKey) (CTR, error) { return aesctr.New(key.derive(s)) }

@@ -12,6 +12,7 @@ import (
 	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/strategies/aesctr"
 )
 
 // listSchema is the value of "schema" in what `list --json` prints.
@@ -22,6 +23,7 @@ type listing struct {
 	what    string
 	columns columns
 	keys    []string // of the JSON members, one a column
+	notes   []string // for people, behind the table
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -42,7 +44,7 @@ func (a *app) listCommand() *cobra.Command {
 			case asJSON:
 				return l.writeJSON(a.stdout)
 			}
-			return l.columns.write(a.stdout)
+			return l.writeText(a.stdout)
 		},
 	}
 	cmd.Flags().BoolVar(&names, "names", false, "print names only, one a line")
@@ -106,6 +108,11 @@ func listSuites() listing {
 		}
 		l.columns.add(s.Name, strconv.Itoa(8*s.KeySize), summary)
 	}
+	for _, i := range aesctr.Implementations() {
+		if !i.Supported() {
+			l.notes = append(l.notes, fmt.Sprintf("%s cannot run here: it needs %s", i.Name, i.Missing))
+		}
+	}
 	return l
 }
 
@@ -127,6 +134,18 @@ func listMetrics() listing {
 		l.columns.add(m.Name, string(m.Unit), string(m.Better), m.Meaning)
 	}
 	return l
+}
+
+func (l *listing) writeText(w io.Writer) error {
+	if err := l.columns.write(w); err != nil {
+		return err
+	}
+	for _, note := range l.notes {
+		if _, err := fmt.Fprintln(w, note); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (l *listing) writeNames(w io.Writer) error {

@@ -67,6 +67,9 @@ func (f *recoverFlags) args(cmd *cobra.Command, args []string) error {
 
 // recover is the command behind its flags.
 func (a *app) recover(f *recoverFlags, inputs []string) error {
+	if _, err := selectedKernel(); err != nil {
+		return err
+	}
 	json := output{"--json", f.json}
 	if err := a.checkWritable(json); err != nil {
 		return err

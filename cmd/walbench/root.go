@@ -24,6 +24,12 @@ Exit codes:
   130  interrupted: the result so far is kept and marked as partial
 `
 
+const rootEnvironment = `
+Environment:
+  WALBENCH_AESCTR  implementation of AES in counter mode: vaes-512, vaes-256, aes-ni or stdlib, in
+                   place of the best one that can run here (see walbench env)
+`
+
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "walbench",
@@ -34,7 +40,7 @@ func (a *app) root() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	usage := strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", "FlagUsagesWrapped 100")
-	root.SetUsageTemplate(usage + "{{if not .HasParent}}" + rootExitCodes + "{{end}}")
+	root.SetUsageTemplate(usage + "{{if not .HasParent}}" + rootEnvironment + rootExitCodes + "{{end}}")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.runCommand(), a.recoverCommand(), a.listCommand(), a.envCommand(), a.versionCommand())
 	root.SetHelpCommand(helpCommand(root))

@@ -49,6 +49,9 @@ func (a *app) runCommand() *cobra.Command {
 
 // run is the command behind its flags.
 func (a *app) run(f *runFlags, cmd *cobra.Command) error {
+	if _, err := selectedKernel(); err != nil {
+		return err
+	}
 	cfg, err := f.config(cmd.Flags(), a.fs)
 	if err != nil {
 		return err

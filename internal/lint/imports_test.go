@@ -15,8 +15,8 @@ import (
 // package has a row here that names all packages of the module it may import;
 // "internal" stands for the packages below it. A new package needs a row.
 var arrows = map[string][]string{
-	"cmd/walbench":       {"experiment", "results", "loadgen", "walsim", "strategies", "simtime", "walsim/pgformat", "internal"},
-	"experiment":         {"results", "loadgen", "walsim", "strategies", "simtime", "walsim/pgformat", "internal"},
+	"cmd/walbench":       {"experiment", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"experiment":         {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"results":            {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
 	"fpw":                {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
 	"loadgen":            {"walsim", "fpw", "strategies", "simtime", "walsim/pgformat", "internal"},

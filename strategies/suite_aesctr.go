@@ -1,0 +1,81 @@
+package strategies
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"slices"
+
+	"github.com/walbench/walbench/strategies/aesctr"
+)
+
+// aesCipher is AES with one key size in counter mode: a family of suites.
+type aesCipher struct {
+	name, title string
+	keySize     int // bytes
+}
+
+var aesCiphers = []aesCipher{{"aes-128-ctr", "AES-128", 16}, {"aes-256-ctr", "AES-256", 32}}
+
+// Each cipher comes in every implementation that can run here. Its name alone
+// means Go's standard library, which can run everywhere.
+func init() {
+	for _, c := range aesCiphers {
+		for _, i := range aesctr.Supported() {
+			registerSuite(c.suite(i))
+		}
+	}
+}
+
+func (c aesCipher) suite(i *aesctr.Implementation) *Suite {
+	s := &Suite{
+		Name: suiteName(c.name, i), Cipher: c.name, Mode: ModeCTR, KeySize: c.keySize, Implementation: i,
+		Summary: c.title + " in counter mode, " + i.Summary,
+		newCTR:  func(key []byte) (CTR, error) { return i.New(key) },
+		oneShot: func(key, dst, src []byte, from aesctr.Counter) { oneShotKernel(i, key, dst, src, from) },
+	}
+	if i.Name == stdlibName {
+		s.oneShot = oneShotStdlib
+	}
+	return s
+}
+
+func isAESCipher(name string) bool {
+	return slices.ContainsFunc(aesCiphers, func(c aesCipher) bool { return c.name == name })
+}
+
+// stdlibName is the implementation that suites without one in their name have.
+const stdlibName = "stdlib"
+
+// suiteName is what users type for implementation i of a cipher.
+func suiteName(cipher string, i *aesctr.Implementation) string {
+	if i.Name == stdlibName {
+		return cipher
+	}
+	return cipher + "/" + i.Name
+}
+
+// selectedSuite is the suite of a cipher in the implementation that the program
+// uses unless told otherwise.
+func selectedSuite(cipher string) string {
+	i, _ := aesctr.Selected() // a wrong WALBENCH_AESCTR is the commands' to report
+	return suiteName(cipher, i)
+}
+
+// oneShotStdlib is the naive call: key schedule and stream for one record.
+func oneShotStdlib(key, dst, src []byte, from aesctr.Counter) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		panic("strategies: " + err.Error()) // the key has the suite's size
+	}
+	iv := from.Block()
+	cipher.NewCTR(block, iv[:]).XORKeyStream(dst, src)
+}
+
+// oneShotKernel is the same call on a kernel: what is left of it is the key.
+func oneShotKernel(i *aesctr.Implementation, key, dst, src []byte, from aesctr.Counter) {
+	c, err := i.New(key)
+	if err != nil {
+		panic("strategies: " + err.Error()) // the key has the suite's size
+	}
+	c.XORKeyStream(dst, src, from, 0)
+}
