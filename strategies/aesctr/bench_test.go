@@ -106,16 +106,20 @@ func benchXORRecords(b *testing.B, c *Cipher, n int, inPlace bool) {
 func BenchmarkECB(b *testing.B) {
 	benchEach(b, func(b *testing.B, c *Cipher) {
 		for _, n := range []int{16, 64, 1024, 8192, 65536} {
-			for way, call := range map[string]func(dst, src []byte){"encrypt": c.EncryptBlocks, "decrypt": c.DecryptBlocks} {
-				b.Run(fmt.Sprintf("%s/%d", way, n), func(b *testing.B) {
-					dst, src := benchBuffers(n)
-					b.SetBytes(int64(n))
-					b.ReportAllocs()
-					for b.Loop() {
-						call(dst, src)
-					}
-				})
-			}
+			benchBlocks(b, "encrypt", n, c.EncryptBlocks)
+			benchBlocks(b, "decrypt", n, c.DecryptBlocks)
+		}
+	})
+}
+
+func benchBlocks(b *testing.B, way string, n int, call func(dst, src []byte)) {
+	b.Helper()
+	b.Run(fmt.Sprintf("%s/%d", way, n), func(b *testing.B) {
+		dst, src := benchBuffers(n)
+		b.SetBytes(int64(n))
+		b.ReportAllocs()
+		for b.Loop() {
+			call(dst, src)
 		}
 	})
 }
@@ -125,18 +129,9 @@ func BenchmarkXTS(b *testing.B) {
 		for _, size := range []int{32, 64} {
 			x := mustXTS(b, i, testKey(size))
 			for _, n := range []int{16, 100, 512, 4096, 8192, 65536} {
-				for way, call := range map[string]func(dst, src []byte, unit uint64){"encrypt": x.Encrypt, "decrypt": x.Decrypt} {
-					b.Run(fmt.Sprintf("%s/%d/%s/%d", i.Name, 4*size, way, n), func(b *testing.B) {
-						dst, src := benchBuffers(n)
-						unit := uint64(0)
-						b.SetBytes(int64(n))
-						b.ReportAllocs()
-						for b.Loop() {
-							call(dst, src, unit)
-							unit++
-						}
-					})
-				}
+				prefix, unit := fmt.Sprintf("%s/%d/", i.Name, 4*size), uint64(0)
+				benchBlocks(b, prefix+"encrypt", n, func(dst, src []byte) { unit++; x.Encrypt(dst, src, unit) })
+				benchBlocks(b, prefix+"decrypt", n, func(dst, src []byte) { unit++; x.Decrypt(dst, src, unit) })
 			}
 		}
 	}
