@@ -93,7 +93,8 @@ func TestEnvironment(t *testing.T) {
 	check := func(value, wantName, wantErr string) {
 		t.Helper()
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), askSelected+"=1", EnvName+"="+value)
+		// Under the race detector a process waits for a second before it ends.
+		cmd.Env = append(os.Environ(), askSelected+"=1", EnvName+"="+value, "GORACE=atexit_sleep_ms=0")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)
