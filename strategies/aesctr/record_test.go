@@ -92,7 +92,11 @@ func TestXORRecordsBatches(t *testing.T) {
 	forEachKey(t, func(t *testing.T, impl *Implementation, key []byte) {
 		c, block, r := mustNew(t, impl, key), mustBlock(t, key), rand.New(rand.NewPCG(20, 0))
 		for _, count := range []int{0, 1, 2, 3, 4, 5, 7, 100, 101, 5000} {
-			for _, gap := range []int{0, 1, 12, 36} {
+			gaps := []int{0, 1, 12, 36}
+			if count > 1000 {
+				gaps = gaps[:1]
+			}
+			for _, gap := range gaps {
 				for _, inPlace := range []bool{false, true} {
 					b := batch{lengths: mixed(r, count), gap: gap, inPlace: inPlace, nonce: randomNonce(r)}
 					must(t, b.check(c, block, r), "%d records, gap %d, in place %v", count, gap, inPlace)
@@ -122,7 +126,7 @@ func TestXORRecordsOutOfTheOrdinary(t *testing.T) {
 		key := testKey(32)
 		c, block, r := mustNew(t, impl, key), mustBlock(t, key), rand.New(rand.NewPCG(22, 0))
 		for at := range 5 {
-			for _, odd := range []int{0, maxCall - 16, maxCall, maxCall + 77} {
+			for _, odd := range []int{0, maxCall - 16, maxCall + 77} {
 				lengths := []int{40, 64, 100, 33, 80}
 				lengths[at] = odd
 				b := batch{lengths: lengths, inPlace: at%2 == 0, nonce: randomNonce(r)}
