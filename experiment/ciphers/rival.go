@@ -186,5 +186,5 @@ func (r *Rival) open(s *subject, w *workset) (id int64, err error) {
 		list = list[:1]
 	}
 	words := strings.Trim(fmt.Sprint(list), "[]")
-	return r.askNumber("open %s %s %d %d %s", s.suite, s.call, len(w.src), w.stride, words)
+	return r.askNumber("open %s %s %d %d %d %s", s.suite, s.call, len(w.src), w.slots, w.stride, words)
 }

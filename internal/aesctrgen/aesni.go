@@ -105,6 +105,7 @@ func (g *aesni) stream(w work, done string) {
 	loop, rest, more, out, part := g.label("loop"), g.label("rest"), g.label("more"), g.label("out"), g.label("part")
 	g.CMPQ(w.n, operand.U32(128))
 	g.JB(ref(rest))
+	g.align()
 	g.Label(loop)
 	g.blocks(stateNI...)
 	for i, s := range stateNI {

@@ -79,6 +79,12 @@ func (p *program) label(what string) string {
 	return fmt.Sprintf("%s_%d", what, p.labels)
 }
 
+// align begins a hot loop at a cache line, so that its speed does not hang on what
+// the linker puts before it.
+func (p *program) align() {
+	p.Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []operand.Op{operand.Imm(64)}})
+}
+
 func ref(label string) operand.LabelRef { return operand.LabelRef(label) }
 
 func at(base reg.Register, disp int) operand.Mem { return operand.Mem{Base: base, Disp: disp} }

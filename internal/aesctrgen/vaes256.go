@@ -110,6 +110,7 @@ func (g *vaes256) stream(w work, done string) {
 	loop, rest, out, part, tail := g.label("loop"), g.label("rest"), g.label("out"), g.label("part"), g.label("tail")
 	g.CMPQ(w.n, operand.U32(256))
 	g.JB(ref(rest))
+	g.align()
 	g.Label(loop)
 	g.blocks(state256...)
 	for i, s := range state256 {

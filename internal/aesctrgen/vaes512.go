@@ -130,6 +130,7 @@ func (g *vaes512) stream(w work, done string) {
 	g.Label(main)
 	g.CMPQ(w.n, operand.U32(256))
 	g.JB(ref(ones))
+	g.align()
 	g.Label(loop)
 	g.next(state512...)
 	for i, z := range source512 {
@@ -146,6 +147,7 @@ func (g *vaes512) stream(w work, done string) {
 	g.Label(ones)
 	g.SUBQ(operand.U8(64), w.n)
 	g.JB(ref(tail))
+	g.align()
 	g.Label(one)
 	g.next(reg.Z0)
 	g.VPXORQ(at(w.src, 0), reg.Z30, reg.Z4)

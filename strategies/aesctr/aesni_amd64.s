@@ -25,17 +25,18 @@ GLOBL poly<>(SB), RODATA|NOPTR, $16
 // func xorAESNI(keys *byte, dst *byte, src *byte, n int, hi uint64, lo uint64)
 // Requires: AES, SSE, SSE2, SSE4.1, SSSE3
 TEXT ·xorAESNI(SB), NOSPLIT, $0-48
-	MOVQ   keys+0(FP), AX
-	MOVQ   480(AX), CX
-	MOVQ   dst+8(FP), DX
-	MOVQ   src+16(FP), BX
-	MOVQ   n+24(FP), SI
-	MOVOU  bswap<>+0(SB), X9
-	MOVOU  one<>+0(SB), X10
-	MOVQ   hi+32(FP), X8
-	PINSRQ $0x01, lo+40(FP), X8
-	CMPQ   SI, $0x00000080
-	JB     rest_2
+	MOVQ    keys+0(FP), AX
+	MOVQ    480(AX), CX
+	MOVQ    dst+8(FP), DX
+	MOVQ    src+16(FP), BX
+	MOVQ    n+24(FP), SI
+	MOVOU   bswap<>+0(SB), X9
+	MOVOU   one<>+0(SB), X10
+	MOVQ    hi+32(FP), X8
+	PINSRQ  $0x01, lo+40(FP), X8
+	CMPQ    SI, $0x00000080
+	JB      rest_2
+	PCALIGN $0x40
 
 loop_1:
 	MOVO   X8, X0
@@ -650,15 +651,16 @@ done:
 // func recordsAESNI(keys *byte, recs *byte, count int, stride int) (done int)
 // Requires: AES, SSE, SSE2, SSSE3
 TEXT ·recordsAESNI(SB), NOSPLIT, $0-40
-	MOVQ  recs+8(FP), AX
-	MOVQ  count+16(FP), CX
-	MOVQ  stride+24(FP), DX
-	MOVQ  keys+0(FP), BX
-	MOVQ  480(BX), SI
-	MOVOU bswap<>+0(SB), X9
-	MOVOU one<>+0(SB), X10
-	MOVQ  $0x00100000, DI
-	MOVQ  CX, R8
+	MOVQ    recs+8(FP), AX
+	MOVQ    count+16(FP), CX
+	MOVQ    stride+24(FP), DX
+	MOVQ    keys+0(FP), BX
+	MOVQ    480(BX), SI
+	MOVOU   bswap<>+0(SB), X9
+	MOVOU   one<>+0(SB), X10
+	MOVQ    $0x00100000, DI
+	MOVQ    CX, R8
+	PCALIGN $0x40
 
 record:
 	MOVQ  32(AX), R11
@@ -674,25 +676,26 @@ record:
 	TESTQ R11, R11
 	JZ    stop
 
-	// Overlap without being the same: 0 < |dst - src| < n.
-	MOVQ  R9, R12
-	SUBQ  R10, R12
-	LEAQ  -1(R12)(R11*1), R13
-	LEAQ  -1(R11)(R11*1), R14
-	CMPQ  R13, R14
-	JAE   apart_22
-	TESTQ R12, R12
-	JNZ   stop
+	// Overlap without being the same: 0 < dst - src < n or 0 < src - dst < n.
+	LEAQ -1(R11), R13
+	MOVQ R9, R12
+	SUBQ R10, R12
+	LEAQ -1(R12), R14
+	CMPQ R14, R13
+	JB   stop
+	NOTQ R12
+	CMPQ R12, R13
+	JB   stop
 
-apart_22:
 	// A carry into the high half of the counter may be near.
-	CMPQ  56(AX), $-65552
-	JA    stop
-	MOVOU 48(AX), X8
-	CMPQ  R11, $0x00000080
-	JB    rest_24
+	CMPQ    56(AX), $-65552
+	JA      stop
+	MOVOU   48(AX), X8
+	CMPQ    R11, $0x00000080
+	JB      rest_23
+	PCALIGN $0x40
 
-loop_23:
+loop_22:
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -808,7 +811,7 @@ loop_23:
 	AESENC X12, X6
 	AESENC X12, X7
 	CMPQ   SI, $0x0a
-	JE     rounds_28
+	JE     rounds_27
 	MOVOU  160(BX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -846,7 +849,7 @@ loop_23:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_28:
+rounds_27:
 	MOVQ       SI, R12
 	SHLQ       $0x04, R12
 	MOVOU      (BX)(R12*1), X12
@@ -886,15 +889,15 @@ rounds_28:
 	ADDQ       $0x00000080, R9
 	SUBQ       $0x00000080, R11
 	CMPQ       R11, $0x00000080
-	JAE        loop_23
+	JAE        loop_22
 
-rest_24:
+rest_23:
 	TESTQ R11, R11
 	JZ    next
 
 	// The rest as keystream of 64 or 128 bytes.
 	CMPQ   R11, $0x40
-	JA     more_25
+	JA     more_24
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -958,7 +961,7 @@ rest_24:
 	AESENC X12, X2
 	AESENC X12, X3
 	CMPQ   SI, $0x0a
-	JE     rounds_29
+	JE     rounds_28
 	MOVOU  160(BX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -980,7 +983,7 @@ rest_24:
 	AESENC X12, X2
 	AESENC X12, X3
 
-rounds_29:
+rounds_28:
 	MOVQ       SI, R12
 	SHLQ       $0x04, R12
 	MOVOU      (BX)(R12*1), X12
@@ -988,9 +991,9 @@ rounds_29:
 	AESENCLAST X12, X1
 	AESENCLAST X12, X2
 	AESENCLAST X12, X3
-	JMP        out_26
+	JMP        out_25
 
-more_25:
+more_24:
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -1106,7 +1109,7 @@ more_25:
 	AESENC X12, X6
 	AESENC X12, X7
 	CMPQ   SI, $0x0a
-	JE     rounds_30
+	JE     rounds_29
 	MOVOU  160(BX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1144,7 +1147,7 @@ more_25:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_30:
+rounds_29:
 	MOVQ       SI, R12
 	SHLQ       $0x04, R12
 	MOVOU      (BX)(R12*1), X12
@@ -1157,51 +1160,51 @@ rounds_30:
 	AESENCLAST X12, X6
 	AESENCLAST X12, X7
 
-out_26:
+out_25:
 	CMPQ  R11, $0x10
-	JB    part_31
+	JB    part_30
 	MOVOU (R10), X11
 	PXOR  X11, X0
 	MOVOU X0, (R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_32
+	JB    part_31
 	MOVOU 16(R10), X11
 	PXOR  X11, X1
 	MOVOU X1, 16(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_33
+	JB    part_32
 	MOVOU 32(R10), X11
 	PXOR  X11, X2
 	MOVOU X2, 32(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_34
+	JB    part_33
 	MOVOU 48(R10), X11
 	PXOR  X11, X3
 	MOVOU X3, 48(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_35
+	JB    part_34
 	MOVOU 64(R10), X11
 	PXOR  X11, X4
 	MOVOU X4, 64(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_36
+	JB    part_35
 	MOVOU 80(R10), X11
 	PXOR  X11, X5
 	MOVOU X5, 80(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_37
+	JB    part_36
 	MOVOU 96(R10), X11
 	PXOR  X11, X6
 	MOVOU X6, 96(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_38
+	JB    part_37
 	MOVOU 112(R10), X11
 	PXOR  X11, X7
 	MOVOU X7, 112(R9)
@@ -1211,92 +1214,92 @@ out_26:
 	XORQ R11, R11
 	ADDQ $0x00000080, R10
 	ADDQ $0x00000080, R9
-	JMP  part_27
+	JMP  part_26
 
-part_38:
+part_37:
 	MOVO X7, X0
 	ADDQ $0x00000070, R10
 	ADDQ $0x00000070, R9
-	JMP  part_27
+	JMP  part_26
 
-part_37:
+part_36:
 	MOVO X6, X0
 	ADDQ $0x00000060, R10
 	ADDQ $0x00000060, R9
-	JMP  part_27
+	JMP  part_26
 
-part_36:
+part_35:
 	MOVO X5, X0
 	ADDQ $0x00000050, R10
 	ADDQ $0x00000050, R9
-	JMP  part_27
+	JMP  part_26
 
-part_35:
+part_34:
 	MOVO X4, X0
 	ADDQ $0x00000040, R10
 	ADDQ $0x00000040, R9
-	JMP  part_27
+	JMP  part_26
 
-part_34:
+part_33:
 	MOVO X3, X0
 	ADDQ $0x00000030, R10
 	ADDQ $0x00000030, R9
-	JMP  part_27
+	JMP  part_26
 
-part_33:
+part_32:
 	MOVO X2, X0
 	ADDQ $0x00000020, R10
 	ADDQ $0x00000020, R9
-	JMP  part_27
+	JMP  part_26
 
-part_32:
+part_31:
 	MOVO X1, X0
 	ADDQ $0x00000010, R10
 	ADDQ $0x00000010, R9
-	JMP  part_27
+	JMP  part_26
 
-part_31:
-part_27:
+part_30:
+part_26:
 	TESTQ R11, R11
 	JZ    next
 	MOVQ  R10, R12
 	ANDQ  $0x00000fff, R12
 	CMPQ  R12, $0x00000ff0
-	JA    cross_39
+	JA    cross_38
 	MOVOU (R10), X1
-	JMP   have_40
+	JMP   have_39
 
-cross_39:
+cross_38:
 	MOVOU  -16(R10)(R11*1), X1
 	LEAQ   slide<>+0(SB), R12
 	SUBQ   R11, R12
 	MOVOU  16(R12), X2
 	PSHUFB X2, X1
 
-have_40:
+have_39:
 	PXOR   X0, X1
 	TESTQ  $0x00000008, R11
-	JZ     four_41
+	JZ     four_40
 	MOVQ   X1, (R9)
 	PSRLDQ $0x08, X1
 	ADDQ   $0x08, R9
 
-four_41:
+four_40:
 	TESTQ  $0x00000004, R11
-	JZ     two_42
+	JZ     two_41
 	MOVSS  X1, (R9)
 	PSRLDQ $0x04, X1
 	ADDQ   $0x04, R9
 
-two_42:
+two_41:
 	MOVD  X1, R10
 	TESTQ $0x00000002, R11
-	JZ    one_43
+	JZ    one_42
 	MOVW  R10, (R9)
 	SHRL  $0x10, R10
 	ADDQ  $0x02, R9
 
-one_43:
+one_42:
 	TESTQ $0x00000001, R11
 	JZ    next
 	MOVB  R10, (R9)
@@ -1321,9 +1324,9 @@ TEXT ·encryptAESNI(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000080
-	JB   end_45
+	JB   end_44
 
-loop_44:
+loop_43:
 	MOVOU  (BX), X0
 	MOVOU  16(BX), X1
 	MOVOU  32(BX), X2
@@ -1423,7 +1426,7 @@ loop_44:
 	AESENC X12, X6
 	AESENC X12, X7
 	CMPQ   CX, $0x0a
-	JE     rounds_46
+	JE     rounds_45
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1461,7 +1464,7 @@ loop_44:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_46:
+rounds_45:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      (AX)(DI*1), X12
@@ -1485,13 +1488,13 @@ rounds_46:
 	ADDQ       $0x00000080, DX
 	SUBQ       $0x00000080, SI
 	CMPQ       SI, $0x00000080
-	JAE        loop_44
+	JAE        loop_43
 
-end_45:
+end_44:
 	CMPQ SI, $0x00000010
-	JB   end_48
+	JB   end_47
 
-loop_47:
+loop_46:
 	MOVOU  (BX), X0
 	MOVOU  (AX), X12
 	PXOR   X12, X0
@@ -1514,7 +1517,7 @@ loop_47:
 	MOVOU  144(AX), X12
 	AESENC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_49
+	JE     rounds_48
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	MOVOU  176(AX), X12
@@ -1524,7 +1527,7 @@ loop_47:
 	MOVOU  208(AX), X12
 	AESENC X12, X0
 
-rounds_49:
+rounds_48:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      (AX)(DI*1), X12
@@ -1534,9 +1537,9 @@ rounds_49:
 	ADDQ       $0x00000010, DX
 	SUBQ       $0x00000010, SI
 	CMPQ       SI, $0x00000010
-	JAE        loop_47
+	JAE        loop_46
 
-end_48:
+end_47:
 	RET
 
 // func decryptAESNI(keys *byte, dst *byte, src *byte, blocks int)
@@ -1549,9 +1552,9 @@ TEXT ·decryptAESNI(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000080
-	JB   end_51
+	JB   end_50
 
-loop_50:
+loop_49:
 	MOVOU  (BX), X0
 	MOVOU  16(BX), X1
 	MOVOU  32(BX), X2
@@ -1651,7 +1654,7 @@ loop_50:
 	AESDEC X12, X6
 	AESDEC X12, X7
 	CMPQ   CX, $0x0a
-	JE     rounds_52
+	JE     rounds_51
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	AESDEC X12, X1
@@ -1689,7 +1692,7 @@ loop_50:
 	AESDEC X12, X6
 	AESDEC X12, X7
 
-rounds_52:
+rounds_51:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      240(AX)(DI*1), X12
@@ -1713,13 +1716,13 @@ rounds_52:
 	ADDQ       $0x00000080, DX
 	SUBQ       $0x00000080, SI
 	CMPQ       SI, $0x00000080
-	JAE        loop_50
+	JAE        loop_49
 
-end_51:
+end_50:
 	CMPQ SI, $0x00000010
-	JB   end_54
+	JB   end_53
 
-loop_53:
+loop_52:
 	MOVOU  (BX), X0
 	MOVOU  240(AX), X12
 	PXOR   X12, X0
@@ -1742,7 +1745,7 @@ loop_53:
 	MOVOU  384(AX), X12
 	AESDEC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_55
+	JE     rounds_54
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	MOVOU  416(AX), X12
@@ -1752,7 +1755,7 @@ loop_53:
 	MOVOU  448(AX), X12
 	AESDEC X12, X0
 
-rounds_55:
+rounds_54:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      240(AX)(DI*1), X12
@@ -1762,9 +1765,9 @@ rounds_55:
 	ADDQ       $0x00000010, DX
 	SUBQ       $0x00000010, SI
 	CMPQ       SI, $0x00000010
-	JAE        loop_53
+	JAE        loop_52
 
-end_54:
+end_53:
 	RET
 
 // func xtsEncryptAESNI(keys *byte, dst *byte, src *byte, blocks int, tweak *byte)
@@ -1780,9 +1783,9 @@ TEXT ·xtsEncryptAESNI(SB), NOSPLIT, $0-40
 	MOVOU poly<>+0(SB), X15
 	MOVOU (DX), X13
 	CMPQ  DI, $0x00000060
-	JB    end_57
+	JB    end_56
 
-loop_56:
+loop_55:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -1902,7 +1905,7 @@ loop_56:
 	AESENC X12, X4
 	AESENC X12, X5
 	CMPQ   CX, $0x0a
-	JE     rounds_58
+	JE     rounds_57
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1932,7 +1935,7 @@ loop_56:
 	AESENC X12, X4
 	AESENC X12, X5
 
-rounds_58:
+rounds_57:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      (AX)(R8*1), X12
@@ -1958,13 +1961,13 @@ rounds_58:
 	ADDQ       $0x00000060, BX
 	SUBQ       $0x00000060, DI
 	CMPQ       DI, $0x00000060
-	JAE        loop_56
+	JAE        loop_55
 
-end_57:
+end_56:
 	CMPQ DI, $0x00000010
-	JB   end_60
+	JB   end_59
 
-loop_59:
+loop_58:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -1994,7 +1997,7 @@ loop_59:
 	MOVOU  144(AX), X12
 	AESENC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_61
+	JE     rounds_60
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	MOVOU  176(AX), X12
@@ -2004,7 +2007,7 @@ loop_59:
 	MOVOU  208(AX), X12
 	AESENC X12, X0
 
-rounds_61:
+rounds_60:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      (AX)(R8*1), X12
@@ -2015,9 +2018,9 @@ rounds_61:
 	ADDQ       $0x00000010, BX
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x00000010
-	JAE        loop_59
+	JAE        loop_58
 
-end_60:
+end_59:
 	MOVOU X13, (DX)
 	RET
 
@@ -2034,9 +2037,9 @@ TEXT ·xtsDecryptAESNI(SB), NOSPLIT, $0-40
 	MOVOU poly<>+0(SB), X15
 	MOVOU (DX), X13
 	CMPQ  DI, $0x00000060
-	JB    end_63
+	JB    end_62
 
-loop_62:
+loop_61:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -2156,7 +2159,7 @@ loop_62:
 	AESDEC X12, X4
 	AESDEC X12, X5
 	CMPQ   CX, $0x0a
-	JE     rounds_64
+	JE     rounds_63
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	AESDEC X12, X1
@@ -2186,7 +2189,7 @@ loop_62:
 	AESDEC X12, X4
 	AESDEC X12, X5
 
-rounds_64:
+rounds_63:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      240(AX)(R8*1), X12
@@ -2212,13 +2215,13 @@ rounds_64:
 	ADDQ       $0x00000060, BX
 	SUBQ       $0x00000060, DI
 	CMPQ       DI, $0x00000060
-	JAE        loop_62
+	JAE        loop_61
 
-end_63:
+end_62:
 	CMPQ DI, $0x00000010
-	JB   end_66
+	JB   end_65
 
-loop_65:
+loop_64:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -2248,7 +2251,7 @@ loop_65:
 	MOVOU  384(AX), X12
 	AESDEC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_67
+	JE     rounds_66
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	MOVOU  416(AX), X12
@@ -2258,7 +2261,7 @@ loop_65:
 	MOVOU  448(AX), X12
 	AESDEC X12, X0
 
-rounds_67:
+rounds_66:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      240(AX)(R8*1), X12
@@ -2269,9 +2272,9 @@ rounds_67:
 	ADDQ       $0x00000010, BX
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x00000010
-	JAE        loop_65
+	JAE        loop_64
 
-end_66:
+end_65:
 	MOVOU X13, (DX)
 	RET
 

@@ -15,7 +15,7 @@ type Record struct {
 // of it, and misuse panics as there, when records before have been done. It
 // returns how many streams had to be set up, which only stdlib does.
 func (c *Cipher) XORRecords(recs []Record) (setups int) {
-	if c.kind != kindStdlib {
+	if c.kind != kindStdlib && len(recs) > fewRecords {
 		c.recordsKernel(recs)
 		return 0
 	}
@@ -27,6 +27,11 @@ func (c *Cipher) XORRecords(recs []Record) (setups int) {
 	}
 	return setups
 }
+
+// fewRecords is how many records are better done by single calls: the kernel for
+// many loads a counter as a whole, and waits for it if it has just been stored
+// half by half.
+const fewRecords = 2
 
 // recordsKernel alternates between the kernel, which stops at any record that is
 // out of the ordinary (empty, misused, very long, a carry in its counter) and

@@ -13,6 +13,10 @@ import (
 // stdlib does. It panics if dst is too short, overlaps src without being it, or
 // the counter would pass 2^128 - 1.
 func (c *Cipher) XORKeyStream(dst, src []byte, from Counter, skip int) (setup bool) {
+	if c.kind == kindVAES512 && ordinary(dst, src, from, skip) { // one call less
+		xorVAES512(c.keys.bytes(), unsafe.SliceData(dst), unsafe.SliceData(src), len(src), from.Hi, from.Lo, skip)
+		return false
+	}
 	if c.kind != kindStdlib && ordinary(dst, src, from, skip) {
 		c.xorPiece(dst[:len(src)], src, from, skip)
 		return false

@@ -52,6 +52,7 @@ TEXT ·xorVAES256(SB), NOSPLIT, $0-48
 	VPADDQ         first<>+0(SB), Y8, Y8
 	CMPQ           SI, $0x00000100
 	JB             rest_2
+	PCALIGN        $0x40
 
 loop_1:
 	VPSHUFB        Y9, Y8, Y0
@@ -709,6 +710,7 @@ TEXT ·recordsVAES256(SB), NOSPLIT, $0-40
 	VMOVDQU        two<>+0(SB), Y10
 	MOVQ           $0x00100000, DI
 	MOVQ           CX, R8
+	PCALIGN        $0x40
 
 record:
 	MOVQ  32(AX), R11
@@ -724,26 +726,27 @@ record:
 	TESTQ R11, R11
 	JZ    stop
 
-	// Overlap without being the same: 0 < |dst - src| < n.
-	MOVQ  R9, R12
-	SUBQ  R10, R12
-	LEAQ  -1(R12)(R11*1), R13
-	LEAQ  -1(R11)(R11*1), R14
-	CMPQ  R13, R14
-	JAE   apart_26
-	TESTQ R12, R12
-	JNZ   stop
+	// Overlap without being the same: 0 < dst - src < n or 0 < src - dst < n.
+	LEAQ -1(R11), R13
+	MOVQ R9, R12
+	SUBQ R10, R12
+	LEAQ -1(R12), R14
+	CMPQ R14, R13
+	JB   stop
+	NOTQ R12
+	CMPQ R12, R13
+	JB   stop
 
-apart_26:
 	// A carry into the high half of the counter may be near.
 	CMPQ           56(AX), $-65552
 	JA             stop
 	VBROADCASTI128 48(AX), Y8
 	VPADDQ         first<>+0(SB), Y8, Y8
 	CMPQ           R11, $0x00000100
-	JB             rest_28
+	JB             rest_27
+	PCALIGN        $0x40
 
-loop_27:
+loop_26:
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -851,7 +854,7 @@ loop_27:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           SI, $0x0a
-	JE             rounds_32
+	JE             rounds_31
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -889,7 +892,7 @@ loop_27:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_32:
+rounds_31:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
@@ -921,15 +924,15 @@ rounds_32:
 	ADDQ           $0x00000100, R9
 	SUBQ           $0x00000100, R11
 	CMPQ           R11, $0x00000100
-	JAE            loop_27
+	JAE            loop_26
 
-rest_28:
+rest_27:
 	TESTQ R11, R11
 	JZ    next
 
 	// The rest as keystream of 64, 128 or 256 bytes.
 	CMPQ           R11, $0x00000040
-	JA             more_33
+	JA             more_32
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -965,7 +968,7 @@ rest_28:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	CMPQ           SI, $0x0a
-	JE             rounds_34
+	JE             rounds_33
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -979,17 +982,17 @@ rest_28:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 
-rounds_34:
+rounds_33:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
 	VAESENCLAST    Y12, Y0, Y0
 	VAESENCLAST    Y12, Y1, Y1
-	JMP            out_29
+	JMP            out_28
 
-more_33:
+more_32:
 	CMPQ           R11, $0x00000080
-	JA             more_35
+	JA             more_34
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -1049,7 +1052,7 @@ more_33:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	CMPQ           SI, $0x0a
-	JE             rounds_36
+	JE             rounds_35
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1071,7 +1074,7 @@ more_33:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 
-rounds_36:
+rounds_35:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
@@ -1079,9 +1082,9 @@ rounds_36:
 	VAESENCLAST    Y12, Y1, Y1
 	VAESENCLAST    Y12, Y2, Y2
 	VAESENCLAST    Y12, Y3, Y3
-	JMP            out_29
+	JMP            out_28
 
-more_35:
+more_34:
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -1189,7 +1192,7 @@ more_35:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           SI, $0x0a
-	JE             rounds_38
+	JE             rounds_37
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1227,7 +1230,7 @@ more_35:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_38:
+rounds_37:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
@@ -1240,44 +1243,44 @@ rounds_38:
 	VAESENCLAST    Y12, Y6, Y6
 	VAESENCLAST    Y12, Y7, Y7
 
-out_29:
+out_28:
 	CMPQ    R11, $0x20
-	JB      part_39
+	JB      part_38
 	VPXOR   (R10), Y0, Y0
 	VMOVDQU Y0, (R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_40
+	JB      part_39
 	VPXOR   32(R10), Y1, Y1
 	VMOVDQU Y1, 32(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_41
+	JB      part_40
 	VPXOR   64(R10), Y2, Y2
 	VMOVDQU Y2, 64(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_42
+	JB      part_41
 	VPXOR   96(R10), Y3, Y3
 	VMOVDQU Y3, 96(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_43
+	JB      part_42
 	VPXOR   128(R10), Y4, Y4
 	VMOVDQU Y4, 128(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_44
+	JB      part_43
 	VPXOR   160(R10), Y5, Y5
 	VMOVDQU Y5, 160(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_45
+	JB      part_44
 	VPXOR   192(R10), Y6, Y6
 	VMOVDQU Y6, 192(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_46
+	JB      part_45
 	VPXOR   224(R10), Y7, Y7
 	VMOVDQU Y7, 224(R9)
 	SUBQ    $0x20, R11
@@ -1286,54 +1289,54 @@ out_29:
 	XORQ R11, R11
 	ADDQ $0x00000100, R10
 	ADDQ $0x00000100, R9
-	JMP  part_30
+	JMP  part_29
 
-part_46:
+part_45:
 	VMOVDQA Y7, Y0
 	ADDQ    $0x000000e0, R10
 	ADDQ    $0x000000e0, R9
-	JMP     part_30
+	JMP     part_29
 
-part_45:
+part_44:
 	VMOVDQA Y6, Y0
 	ADDQ    $0x000000c0, R10
 	ADDQ    $0x000000c0, R9
-	JMP     part_30
+	JMP     part_29
 
-part_44:
+part_43:
 	VMOVDQA Y5, Y0
 	ADDQ    $0x000000a0, R10
 	ADDQ    $0x000000a0, R9
-	JMP     part_30
+	JMP     part_29
 
-part_43:
+part_42:
 	VMOVDQA Y4, Y0
 	ADDQ    $0x00000080, R10
 	ADDQ    $0x00000080, R9
-	JMP     part_30
+	JMP     part_29
 
-part_42:
+part_41:
 	VMOVDQA Y3, Y0
 	ADDQ    $0x00000060, R10
 	ADDQ    $0x00000060, R9
-	JMP     part_30
+	JMP     part_29
 
-part_41:
+part_40:
 	VMOVDQA Y2, Y0
 	ADDQ    $0x00000040, R10
 	ADDQ    $0x00000040, R9
-	JMP     part_30
+	JMP     part_29
 
-part_40:
+part_39:
 	VMOVDQA Y1, Y0
 	ADDQ    $0x00000020, R10
 	ADDQ    $0x00000020, R9
-	JMP     part_30
+	JMP     part_29
 
-part_39:
-part_30:
+part_38:
+part_29:
 	CMPQ         R11, $0x10
-	JB           tail_31
+	JB           tail_30
 	VPXOR        (R10), X0, X1
 	VMOVDQU      X1, (R9)
 	VEXTRACTI128 $0x01, Y0, X0
@@ -1341,47 +1344,47 @@ part_30:
 	ADDQ         $0x00000010, R9
 	SUBQ         $0x00000010, R11
 
-tail_31:
+tail_30:
 	TESTQ   R11, R11
 	JZ      next
 	MOVQ    R10, R12
 	ANDQ    $0x00000fff, R12
 	CMPQ    R12, $0x00000ff0
-	JA      cross_47
+	JA      cross_46
 	VMOVDQU (R10), X1
-	JMP     have_48
+	JMP     have_47
 
-cross_47:
+cross_46:
 	VMOVDQU -16(R10)(R11*1), X1
 	LEAQ    slide<>+0(SB), R12
 	SUBQ    R11, R12
 	VMOVDQU 16(R12), X2
 	VPSHUFB X2, X1, X1
 
-have_48:
+have_47:
 	VPXOR   X0, X1, X1
 	TESTQ   $0x00000008, R11
-	JZ      four_49
+	JZ      four_48
 	VMOVQ   X1, (R9)
 	VPSRLDQ $0x08, X1, X1
 	ADDQ    $0x08, R9
 
-four_49:
+four_48:
 	TESTQ   $0x00000004, R11
-	JZ      two_50
+	JZ      two_49
 	VMOVD   X1, (R9)
 	VPSRLDQ $0x04, X1, X1
 	ADDQ    $0x04, R9
 
-two_50:
+two_49:
 	VMOVD X1, R10
 	TESTQ $0x00000002, R11
-	JZ    one_51
+	JZ    one_50
 	MOVW  R10, (R9)
 	SHRL  $0x10, R10
 	ADDQ  $0x02, R9
 
-one_51:
+one_50:
 	TESTQ $0x00000001, R11
 	JZ    next
 	MOVB  R10, (R9)
@@ -1509,7 +1512,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_52
+	JE             rounds_51
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1547,7 +1550,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_52:
+rounds_51:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1600,7 +1603,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_53
+	JE             rounds_52
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1610,7 +1613,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_53:
+rounds_52:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1649,7 +1652,7 @@ one:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_54
+	JE             rounds_53
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1659,7 +1662,7 @@ one:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_54:
+rounds_53:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1787,7 +1790,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_55
+	JE             rounds_54
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -1825,7 +1828,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 
-rounds_55:
+rounds_54:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1878,7 +1881,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_56
+	JE             rounds_55
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1888,7 +1891,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_56:
+rounds_55:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1927,7 +1930,7 @@ one:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_57
+	JE             rounds_56
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1937,7 +1940,7 @@ one:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_57:
+rounds_56:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -2073,7 +2076,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_58
+	JE             rounds_57
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2095,7 +2098,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 
-rounds_58:
+rounds_57:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2151,7 +2154,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_59
+	JE             rounds_58
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2161,7 +2164,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_59:
+rounds_58:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2199,7 +2202,7 @@ ones:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_60
+	JE             rounds_59
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2209,7 +2212,7 @@ ones:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_60:
+rounds_59:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 (AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4
@@ -2342,7 +2345,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_61
+	JE             rounds_60
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -2364,7 +2367,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 
-rounds_61:
+rounds_60:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2420,7 +2423,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_62
+	JE             rounds_61
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2430,7 +2433,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_62:
+rounds_61:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2468,7 +2471,7 @@ ones:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_63
+	JE             rounds_62
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2478,7 +2481,7 @@ ones:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_63:
+rounds_62:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 240(AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4

@@ -111,8 +111,9 @@ rounds_8:
 	JBE         done
 
 main_2:
-	CMPQ BX, $0x00000100
-	JB   ones_4
+	CMPQ    BX, $0x00000100
+	JB      ones_4
+	PCALIGN $0x40
 
 loop_3:
 	VPSHUFB Z31, Z8, Z0
@@ -202,8 +203,9 @@ rounds_9:
 	JAE         loop_3
 
 ones_4:
-	SUBQ $0x40, BX
-	JB   tail_6
+	SUBQ    $0x40, BX
+	JB      tail_6
+	PCALIGN $0x40
 
 one_5:
 	VPSHUFB Z31, Z8, Z0
@@ -304,6 +306,7 @@ keys_12:
 	VPMOVZXBQ       first<>+0(SB), Z10
 	MOVQ            $0x00100000, BX
 	MOVQ            CX, DI
+	PCALIGN         $0x40
 
 record:
 	MOVQ  32(AX), R10
@@ -319,24 +322,24 @@ record:
 	TESTQ R10, R10
 	JZ    stop
 
-	// Overlap without being the same: 0 < |dst - src| < n.
-	MOVQ  R8, R12
-	SUBQ  R9, R12
-	LEAQ  -1(R12)(R10*1), R13
-	LEAQ  -1(R10)(R10*1), R14
-	CMPQ  R13, R14
-	JAE   apart_13
-	TESTQ R12, R12
-	JNZ   stop
+	// Overlap without being the same: 0 < dst - src < n or 0 < src - dst < n.
+	LEAQ -1(R10), R13
+	MOVQ R8, R12
+	SUBQ R9, R12
+	LEAQ -1(R12), R14
+	CMPQ R14, R13
+	JB   stop
+	NOTQ R12
+	CMPQ R12, R13
+	JB   stop
 
-apart_13:
 	// A carry into the high half of the counter may be near.
 	CMPQ            56(AX), $-65552
 	JA              stop
 	VBROADCASTI32X4 48(AX), Z8
 	VPADDQ          Z10, Z8, Z8
 	TESTQ           R11, R11
-	JZ              main_14
+	JZ              main_13
 
 	// The stream begins inside a block.
 	SUBQ  R11, R9
@@ -346,11 +349,11 @@ apart_13:
 	MOVQ  R12, R13
 	SHLXQ R11, R12, R12
 	CMPQ  R10, $0x40
-	JAE   whole_19
+	JAE   whole_18
 	BZHIQ R10, R13, R13
 	ANDQ  R13, R12
 
-whole_19:
+whole_18:
 	KMOVQ      R12, K1
 	VPSHUFB    Z31, Z8, Z0
 	VPADDQ     Z9, Z8, Z8
@@ -367,13 +370,13 @@ whole_19:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_20
+	JE         rounds_19
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_20:
+rounds_19:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (R8)
 	ADDQ        $0x40, R9
@@ -381,11 +384,12 @@ rounds_20:
 	SUBQ        $0x40, R10
 	JBE         next
 
-main_14:
-	CMPQ R10, $0x00000100
-	JB   ones_16
+main_13:
+	CMPQ    R10, $0x00000100
+	JB      ones_15
+	PCALIGN $0x40
 
-loop_15:
+loop_14:
 	VPSHUFB Z31, Z8, Z0
 	VPADDQ  Z9, Z8, Z8
 	VPSHUFB Z31, Z8, Z1
@@ -439,7 +443,7 @@ loop_15:
 	VAESENC Z25, Z2, Z2
 	VAESENC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_21
+	JE      rounds_20
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
@@ -457,7 +461,7 @@ loop_15:
 	VAESENC Z29, Z2, Z2
 	VAESENC Z29, Z3, Z3
 
-rounds_21:
+rounds_20:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (R8)
 	VAESENCLAST Z5, Z1, Z1
@@ -470,13 +474,14 @@ rounds_21:
 	ADDQ        $0x00000100, R8
 	SUBQ        $0x00000100, R10
 	CMPQ        R10, $0x00000100
-	JAE         loop_15
+	JAE         loop_14
 
-ones_16:
-	SUBQ $0x40, R10
-	JB   tail_18
+ones_15:
+	SUBQ    $0x40, R10
+	JB      tail_17
+	PCALIGN $0x40
 
-one_17:
+one_16:
 	VPSHUFB Z31, Z8, Z0
 	VPADDQ  Z9, Z8, Z8
 	VPXORQ  Z16, Z0, Z0
@@ -491,21 +496,21 @@ one_17:
 	VAESENC Z24, Z0, Z0
 	VAESENC Z25, Z0, Z0
 	CMPQ    SI, $0x0a
-	JE      rounds_22
+	JE      rounds_21
 	VAESENC Z26, Z0, Z0
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
 	VAESENC Z29, Z0, Z0
 
-rounds_22:
+rounds_21:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (R8)
 	ADDQ        $0x40, R9
 	ADDQ        $0x40, R8
 	SUBQ        $0x40, R10
-	JAE         one_17
+	JAE         one_16
 
-tail_18:
+tail_17:
 	ADDQ       $0x40, R10
 	JZ         next
 	MOVQ       $-1, R11
@@ -525,13 +530,13 @@ tail_18:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_23
+	JE         rounds_22
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_23:
+rounds_22:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (R8)
 
@@ -570,13 +575,13 @@ TEXT ·encryptVAES512(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 128(AX), Z24
 	VBROADCASTI32X4 144(AX), Z25
 	CMPQ            SI, $0x0a
-	JE              keys_24
+	JE              keys_23
 	VBROADCASTI32X4 160(AX), Z26
 	VBROADCASTI32X4 176(AX), Z27
 	VBROADCASTI32X4 192(AX), Z28
 	VBROADCASTI32X4 208(AX), Z29
 
-keys_24:
+keys_23:
 	SHLQ $0x04, BX
 	CMPQ BX, $0x00000100
 	JB   ones
@@ -623,7 +628,7 @@ loop:
 	VAESENC Z25, Z2, Z2
 	VAESENC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_25
+	JE      rounds_24
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
@@ -641,7 +646,7 @@ loop:
 	VAESENC Z29, Z2, Z2
 	VAESENC Z29, Z3, Z3
 
-rounds_25:
+rounds_24:
 	VAESENCLAST Z30, Z0, Z0
 	VMOVDQU64   Z0, (CX)
 	VAESENCLAST Z30, Z1, Z1
@@ -663,10 +668,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  BX, $0x40
-	JAE   whole_26
+	JAE   whole_25
 	BZHIQ BX, AX, AX
 
-whole_26:
+whole_25:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (DX), K1, Z0
 	VPXORQ     Z16, Z0, Z0
@@ -680,13 +685,13 @@ whole_26:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_27
+	JE         rounds_26
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_27:
+rounds_26:
 	VAESENCLAST Z30, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
 	ADDQ        $0x00000040, DX
@@ -722,13 +727,13 @@ TEXT ·decryptVAES512(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 368(AX), Z24
 	VBROADCASTI32X4 384(AX), Z25
 	CMPQ            SI, $0x0a
-	JE              keys_28
+	JE              keys_27
 	VBROADCASTI32X4 400(AX), Z26
 	VBROADCASTI32X4 416(AX), Z27
 	VBROADCASTI32X4 432(AX), Z28
 	VBROADCASTI32X4 448(AX), Z29
 
-keys_28:
+keys_27:
 	SHLQ $0x04, BX
 	CMPQ BX, $0x00000100
 	JB   ones
@@ -775,7 +780,7 @@ loop:
 	VAESDEC Z25, Z2, Z2
 	VAESDEC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_29
+	JE      rounds_28
 	VAESDEC Z26, Z0, Z0
 	VAESDEC Z26, Z1, Z1
 	VAESDEC Z26, Z2, Z2
@@ -793,7 +798,7 @@ loop:
 	VAESDEC Z29, Z2, Z2
 	VAESDEC Z29, Z3, Z3
 
-rounds_29:
+rounds_28:
 	VAESDECLAST Z30, Z0, Z0
 	VMOVDQU64   Z0, (CX)
 	VAESDECLAST Z30, Z1, Z1
@@ -815,10 +820,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  BX, $0x40
-	JAE   whole_30
+	JAE   whole_29
 	BZHIQ BX, AX, AX
 
-whole_30:
+whole_29:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (DX), K1, Z0
 	VPXORQ     Z16, Z0, Z0
@@ -832,13 +837,13 @@ whole_30:
 	VAESDEC    Z24, Z0, Z0
 	VAESDEC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_31
+	JE         rounds_30
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z27, Z0, Z0
 	VAESDEC    Z28, Z0, Z0
 	VAESDEC    Z29, Z0, Z0
 
-rounds_31:
+rounds_30:
 	VAESDECLAST Z30, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
 	ADDQ        $0x00000040, DX
@@ -875,13 +880,13 @@ TEXT ·xtsEncryptVAES512(SB), NOSPLIT, $64-40
 	VBROADCASTI32X4 128(AX), Z24
 	VBROADCASTI32X4 144(AX), Z25
 	CMPQ            DI, $0x0a
-	JE              keys_32
+	JE              keys_31
 	VBROADCASTI32X4 160(AX), Z26
 	VBROADCASTI32X4 176(AX), Z27
 	VBROADCASTI32X4 192(AX), Z28
 	VBROADCASTI32X4 208(AX), Z29
 
-keys_32:
+keys_31:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
@@ -978,7 +983,7 @@ loop:
 	VAESENC    Z25, Z2, Z2
 	VAESENC    Z25, Z3, Z3
 	CMPQ       DI, $0x0a
-	JE         rounds_33
+	JE         rounds_32
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z26, Z1, Z1
 	VAESENC    Z26, Z2, Z2
@@ -996,7 +1001,7 @@ loop:
 	VAESENC    Z29, Z2, Z2
 	VAESENC    Z29, Z3, Z3
 
-rounds_33:
+rounds_32:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (DX)
 	VAESENCLAST Z5, Z1, Z1
@@ -1018,10 +1023,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  SI, $0x40
-	JAE   whole_34
+	JAE   whole_33
 	BZHIQ SI, AX, AX
 
-whole_34:
+whole_33:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (BX), K1, Z0
 	VPXORQ     Z8, Z0, Z0
@@ -1043,13 +1048,13 @@ whole_34:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       DI, $0x0a
-	JE         rounds_35
+	JE         rounds_34
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_35:
+rounds_34:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (DX)
 	ADDQ        $0x00000040, BX
@@ -1060,12 +1065,12 @@ rounds_35:
 	// The tweak of the next block: n is now 0 or minus what the last register lacked.
 done:
 	TESTQ   SI, SI
-	JNZ     part_36
+	JNZ     part_35
 	VMOVDQU X8, (CX)
 	VZEROUPPER
 	RET
 
-part_36:
+part_35:
 	ADDQ      $0x40, SI
 	VMOVDQU64 Z5, (SP)
 	VMOVDQU   (SP)(SI*1), X0
@@ -1098,13 +1103,13 @@ TEXT ·xtsDecryptVAES512(SB), NOSPLIT, $64-40
 	VBROADCASTI32X4 368(AX), Z24
 	VBROADCASTI32X4 384(AX), Z25
 	CMPQ            DI, $0x0a
-	JE              keys_37
+	JE              keys_36
 	VBROADCASTI32X4 400(AX), Z26
 	VBROADCASTI32X4 416(AX), Z27
 	VBROADCASTI32X4 432(AX), Z28
 	VBROADCASTI32X4 448(AX), Z29
 
-keys_37:
+keys_36:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
@@ -1201,7 +1206,7 @@ loop:
 	VAESDEC    Z25, Z2, Z2
 	VAESDEC    Z25, Z3, Z3
 	CMPQ       DI, $0x0a
-	JE         rounds_38
+	JE         rounds_37
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z26, Z1, Z1
 	VAESDEC    Z26, Z2, Z2
@@ -1219,7 +1224,7 @@ loop:
 	VAESDEC    Z29, Z2, Z2
 	VAESDEC    Z29, Z3, Z3
 
-rounds_38:
+rounds_37:
 	VAESDECLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (DX)
 	VAESDECLAST Z5, Z1, Z1
@@ -1241,10 +1246,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  SI, $0x40
-	JAE   whole_39
+	JAE   whole_38
 	BZHIQ SI, AX, AX
 
-whole_39:
+whole_38:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (BX), K1, Z0
 	VPXORQ     Z8, Z0, Z0
@@ -1266,13 +1271,13 @@ whole_39:
 	VAESDEC    Z24, Z0, Z0
 	VAESDEC    Z25, Z0, Z0
 	CMPQ       DI, $0x0a
-	JE         rounds_40
+	JE         rounds_39
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z27, Z0, Z0
 	VAESDEC    Z28, Z0, Z0
 	VAESDEC    Z29, Z0, Z0
 
-rounds_40:
+rounds_39:
 	VAESDECLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (DX)
 	ADDQ        $0x00000040, BX
@@ -1283,12 +1288,12 @@ rounds_40:
 	// The tweak of the next block: n is now 0 or minus what the last register lacked.
 done:
 	TESTQ   SI, SI
-	JNZ     part_41
+	JNZ     part_40
 	VMOVDQU X8, (CX)
 	VZEROUPPER
 	RET
 
-part_41:
+part_40:
 	ADDQ      $0x40, SI
 	VMOVDQU64 Z5, (SP)
 	VMOVDQU   (SP)(SI*1), X0

@@ -5,8 +5,10 @@
  * It reads one request a line from standard input and answers with one line:
  *
  *   version                            the library's version
- *   open SUITE CALL COUNT STRIDE LEN.. makes subject 0, 1, ...: answers its number;
- *                                      record i is LEN[i mod n] bytes at i * STRIDE
+ *   open SUITE CALL COUNT SLOTS STRIDE LEN..
+ *                                      makes subject 0, 1, ...: answers its number;
+ *                                      record i is LEN[i mod n] bytes at
+ *                                      (i mod SLOTS) * STRIDE
  *   time SUBJECT PASSES                warms up with a pass, then answers the
  *                                      nanoseconds of that many over all records
  *   digest SUBJECT                     one pass over what the source holds, byte i
@@ -36,7 +38,7 @@ enum call { PER_RECORD, BATCHED, STREAM, XTS, GCM };
 struct subject {
 	enum call call;
 	EVP_CIPHER_CTX *ctx;
-	int count, lengths, *length;
+	int count, slots, lengths, *length;
 	size_t stride;
 	unsigned char *memory, *src, *dst;
 	uint64_t nonce;
@@ -74,6 +76,8 @@ static void set_iv(unsigned char iv[16], uint64_t nonce, uint64_t block)
 	put64(iv + 8, block);
 }
 
+static size_t place_of(const struct subject *s, int i) { return (size_t)(i % s->slots) * s->stride; }
+
 static int length_of(const struct subject *s, int i) { return s->length[i % s->lengths]; }
 
 static void each_record(struct subject *s)
@@ -83,7 +87,7 @@ static void each_record(struct subject *s)
 	for (int i = 0; i < s->count; i++) {
 		set_iv(iv, s->nonce + (uint64_t)i, 0);
 		if (!EVP_EncryptInit_ex(s->ctx, NULL, NULL, NULL, iv) ||
-		    !EVP_EncryptUpdate(s->ctx, s->dst + i * s->stride, &n, s->src + i * s->stride, length_of(s, i)))
+		    !EVP_EncryptUpdate(s->ctx, s->dst + place_of(s, i), &n, s->src + place_of(s, i), length_of(s, i)))
 			die("per-record");
 	}
 }
@@ -95,7 +99,7 @@ static void each_gcm(struct subject *s)
 	for (int i = 0; i < s->count; i++) {
 		set_iv(iv, s->nonce + (uint64_t)i, 0);
 		if (!EVP_EncryptInit_ex(s->ctx, NULL, NULL, NULL, iv) ||
-		    !EVP_EncryptUpdate(s->ctx, s->dst + i * s->stride, &n, s->src + i * s->stride, length_of(s, i)) ||
+		    !EVP_EncryptUpdate(s->ctx, s->dst + place_of(s, i), &n, s->src + place_of(s, i), length_of(s, i)) ||
 		    !EVP_EncryptFinal_ex(s->ctx, tag, &n) ||
 		    !EVP_CIPHER_CTX_ctrl(s->ctx, EVP_CTRL_AEAD_GET_TAG, 16, tag))
 			die("gcm");
@@ -106,7 +110,7 @@ static void one_stream(struct subject *s)
 {
 	int n;
 	for (int i = 0; i < s->count; i++)
-		if (!EVP_EncryptUpdate(s->ctx, s->dst + i * s->stride, &n, s->src + i * s->stride, length_of(s, i)))
+		if (!EVP_EncryptUpdate(s->ctx, s->dst + place_of(s, i), &n, s->src + place_of(s, i), length_of(s, i)))
 			die("stream");
 }
 
@@ -141,7 +145,7 @@ static void batch(struct subject *s)
 		const unsigned char *stream = keystream;
 		for (int j = first, from = first_done; j < i || (j == i && done > 0); j++, from = 0) {
 			int to = j == i ? done : length_of(s, j), m = to - from;
-			xor_into(s->dst + j * s->stride + from, s->src + j * s->stride + from, stream, m);
+			xor_into(s->dst + place_of(s, j) + from, s->src + place_of(s, j) + from, stream, m);
 			stream += (m + BLOCK - 1) / BLOCK * BLOCK;
 		}
 	}
@@ -179,7 +183,7 @@ static void open_subject(char *line)
 	char suite[64], call[32], name[64];
 	int bits, at;
 	struct subject *s = &subjects[used];
-	if (used == MAX_SUBJECTS || sscanf(line, "open %63s %31s %d %zu%n", suite, call, &s->count, &s->stride, &at) != 4)
+	if (used == MAX_SUBJECTS || sscanf(line, "open %63s %31s %d %d %zu%n", suite, call, &s->count, &s->slots, &s->stride, &at) != 5)
 		die("open");
 	s->length = malloc(MAX_LENGTHS * sizeof(int));
 	s->lengths = 0;
@@ -211,7 +215,7 @@ static void open_subject(char *line)
 		die(name);
 	EVP_CIPHER_free(cipher);
 	/* As in the Go program: the destination is half a page off the source. */
-	size_t bytes = (s->stride * (size_t)s->count + 4095) / 4096 * 4096;
+	size_t bytes = (s->stride * (size_t)s->slots + 4095) / 4096 * 4096;
 	if (posix_memalign((void **)&s->memory, 4096, 2 * bytes + 3 * 4096))
 		die("memory");
 	memset(s->memory, 0, 2 * bytes + 3 * 4096);
@@ -237,7 +241,7 @@ static void digest(struct subject *s)
 	pass(s);
 	for (int i = 0; i < s->count; i++)
 		for (int k = 0; k < length_of(s, i); k++)
-			printf("%02x", s->dst[i * s->stride + k]);
+			printf("%02x", s->dst[place_of(s, i) + (size_t)k]);
 	printf("\n");
 }
 
