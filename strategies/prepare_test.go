@@ -26,7 +26,7 @@ func transaction(d *Design, lengths []int) []Record {
 	}
 	for i, n := range lengths {
 		trailer := d.TrailerBytes(n)
-		recs[i] = Record{Buf: arena[:n+trailer:n+trailer], Trailer: trailer, RealLen: n}
+		recs[i] = Record{Buf: arena[: n+trailer : n+trailer], Trailer: trailer, RealLen: n}
 		arena = arena[pgformat.Align8(n+trailer):]
 	}
 	return recs
