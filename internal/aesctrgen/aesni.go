@@ -26,7 +26,7 @@ type round2 func(key, state operand.Op)
 func buildAESNI(p *program) {
 	g := &aesni{program: p, v: p.sse()}
 	g.bswapM, g.slideM = p.bswap(), p.slide()
-	g.oneM = p.constant("one", 1, 0)
+	g.oneM = p.constant("one", 0, 1)
 	g.poly = p.constant("poly", 0x87, 1)
 	g.xor()
 	g.records()
@@ -80,8 +80,8 @@ func (g *aesni) cipher(enc round2, from int, states ...reg.Register) {
 // start puts the first counter into X8, half by half: a load of both would wait
 // for the stores of each.
 func (g *aesni) start(hi, lo operand.Op) {
-	g.MOVQ(lo, reg.X8)
-	g.PINSRQ(operand.U8(1), hi, reg.X8)
+	g.MOVQ(hi, reg.X8)
+	g.PINSRQ(operand.U8(1), lo, reg.X8)
 }
 
 func (g *aesni) constants() {
@@ -160,7 +160,7 @@ func (g *aesni) records() {
 		g.begin(keys)
 		g.constants()
 	}, func(rec reg.Register, w work, done string) {
-		g.start(at(rec, recordHi), at(rec, recordLo))
+		g.MOVOU(at(rec, recordHi), reg.X8)
 		g.stream(w, done)
 	}, func() {})
 }

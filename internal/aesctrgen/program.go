@@ -110,8 +110,8 @@ func (p *program) print(name string) (asm, stubs []byte, err error) {
 
 func printOne(p printer.Printer, f *ir.File) ([]byte, error) { return p.Print(f) }
 
-// bswap reverses the 16 bytes of a block: counters are numbers, low half first,
-// in registers, and big endian in the cipher.
+// bswap makes a counter block of the two halves of a counter, as they lie in
+// memory and in registers: high half first, each little endian.
 func (p *program) bswap() operand.Mem {
-	return p.constant("bswap", 0x08090a0b0c0d0e0f, 0x0001020304050607)
+	return p.constant("bswap", 0x0001020304050607, 0x08090a0b0c0d0e0f)
 }

@@ -13,14 +13,16 @@ type vector struct {
 	xor         func(with, x operand.Op) // x ^= with
 	shuffle     func(by, x operand.Op)
 	shift       func(bytes uint64, x operand.Op) // x >>= 8 * bytes
-	quad, word  func(from, to operand.Op)
+	quad, word  func(x, mem operand.Op)
+	low         func(x, gp operand.Op)
 }
 
 func (p *program) sse() vector {
 	return vector{
 		load: p.MOVOU, store: p.MOVOU, xor: p.PXOR, shuffle: p.PSHUFB,
 		shift: func(n uint64, x operand.Op) { p.PSRLDQ(operand.U8(n), x) },
-		quad:  p.MOVQ, word: p.MOVD,
+		// Not MOVD to memory: Go's assembler takes that for MOVQ and stores 8 bytes.
+		quad: p.MOVQ, word: p.MOVSS, low: p.MOVD,
 	}
 }
 
@@ -30,7 +32,7 @@ func (p *program) vex() vector {
 		xor:     func(with, x operand.Op) { p.VPXOR(with, x, x) },
 		shuffle: func(by, x operand.Op) { p.VPSHUFB(by, x, x) },
 		shift:   func(n uint64, x operand.Op) { p.VPSRLDQ(operand.U8(n), x, x) },
-		quad:    p.VMOVQ, word: p.VMOVD,
+		quad:    p.VMOVQ, word: p.VMOVD, low: p.VMOVD,
 	}
 }
 
@@ -75,7 +77,7 @@ func (p *program) tail(v vector, slide operand.Mem, w work, done string) {
 	p.ADDQ(operand.U8(4), w.dst)
 	p.Label(two)
 	rest := p.GP32()
-	v.word(reg.X1, rest)
+	v.low(reg.X1, rest)
 	p.TESTQ(operand.U32(2), w.n)
 	p.JZ(ref(one))
 	p.MOVW(rest.As16(), at(w.dst, 0))

@@ -26,8 +26,8 @@ var state256 = []reg.Register{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, re
 func buildVAES256(p *program) {
 	g := &vaes256{program: p, v: p.vex()}
 	g.bswapM, g.slideM = p.bswap(), p.slide()
-	g.first = p.constant("first", 0, 0, 1, 0)
-	g.two = p.constant("two", 2, 0, 2, 0)
+	g.first = p.constant("first", 0, 0, 0, 1)
+	g.two = p.constant("two", 0, 2, 0, 2)
 	g.poly = p.constant("poly", 0x87, 0)
 	g.shifts = p.constant("shifts", 0, 0, 1, 1)
 	g.xor()
@@ -84,8 +84,8 @@ func (g *vaes256) cipher(enc round, from int, states ...reg.Register) {
 // start puts the counters of the first two blocks into Y8, half by half: a load
 // of both would wait for the stores of each.
 func (g *vaes256) start(hi, lo operand.Op) {
-	g.VPBROADCASTQ(lo, reg.Y8)
-	g.VPBROADCASTQ(hi, reg.Y11)
+	g.VPBROADCASTQ(hi, reg.Y8)
+	g.VPBROADCASTQ(lo, reg.Y11)
 	g.VPBLENDD(operand.U8(0xCC), reg.Y11, reg.Y8, reg.Y8)
 	g.VPADDQ(g.first, reg.Y8, reg.Y8)
 }
@@ -169,7 +169,8 @@ func (g *vaes256) records() {
 		g.begin(keys)
 		g.constants()
 	}, func(rec reg.Register, w work, done string) {
-		g.start(at(rec, recordHi), at(rec, recordLo))
+		g.VBROADCASTI128(at(rec, recordHi), reg.Y8)
+		g.VPADDQ(g.first, reg.Y8, reg.Y8)
 		g.stream(w, done)
 	}, g.VZEROUPPER)
 }

@@ -13,7 +13,7 @@ import (
 // Registers: Z0-Z3 blocks, Z4-Z7 source, Z8 the counters of the next four
 // blocks, Z9 the step from one register to the next, Z16-Z29 round keys (Z26-Z29
 // with AES-256 only), Z30 the last round key, Z31 the byte swap; K1 the mask of a
-// partial register, K2 the high halves of blocks.
+// partial register, K2 the second halves of blocks.
 type vaes512 struct {
 	*program
 	rounds reg.Register
@@ -36,8 +36,8 @@ var (
 func buildVAES512(p *program) {
 	g := &vaes512{program: p}
 	g.bswapM = p.bswap()
-	g.first = p.constant("first", 0, 0, 1, 0, 2, 0, 3, 0)
-	g.four = p.constant("four", 4, 0, 4, 0, 4, 0, 4, 0)
+	g.first = p.constant("first", 0, 0, 0, 1, 0, 2, 0, 3)
+	g.four = p.constant("four", 0, 4, 0, 4, 0, 4, 0, 4)
 	g.poly = p.constant("poly", 0x87, 0)
 	g.shifts = p.constant("shifts", 0, 0, 1, 1, 2, 2, 3, 3)
 	g.xor()
@@ -91,17 +91,14 @@ func (g *vaes512) cipher(enc round, states ...reg.Register) {
 func (g *vaes512) counters() {
 	g.VBROADCASTI32X4(g.bswapM, reg.Z31)
 	g.VMOVDQU64(g.four, reg.Z9)
-	high := g.GP32()
-	g.MOVL(operand.U32(0xAA), high)
-	g.KMOVD(high, reg.K2)
 }
 
 // start puts the counters of the first four blocks into Z8. The halves come one
 // by one: they have just been stored that way, and a load of both would wait for
-// the stores.
+// the stores (records were stored some time ago, and come as a whole).
 func (g *vaes512) start(hi, lo operand.Op) {
-	g.VPBROADCASTQ(lo, reg.Z8)
-	g.VPBROADCASTQ(hi, reg.K2, reg.Z8)
+	g.VPBROADCASTQ(hi, reg.Z8)
+	g.VPBROADCASTQ(lo, reg.K2, reg.Z8)
 	g.VPADDQ(g.first, reg.Z8, reg.Z8)
 }
 
@@ -160,7 +157,7 @@ func (g *vaes512) stream(w work, done string) {
 	mask := g.GP64()
 	g.MOVQ(operand.I32(-1), mask)
 	g.BZHIQ(w.n, mask, mask)
-	g.masked(w, mask)
+	g.masked(w, mask, true)
 	g.JMP(ref(done))
 }
 
@@ -180,17 +177,23 @@ func (g *vaes512) head(w work, done string) {
 	g.BZHIQ(w.n, end, end)
 	g.ANDQ(end, mask)
 	g.Label(whole)
-	g.masked(w, mask)
+	g.masked(w, mask, false)
 	g.ADDQ(operand.U8(64), w.src)
 	g.ADDQ(operand.U8(64), w.dst)
 	g.SUBQ(operand.U8(64), w.n)
 	g.JBE(ref(done))
 }
 
-// masked encrypts the bytes of one register that mask has.
-func (g *vaes512) masked(w work, mask reg.Register) {
+// masked encrypts the bytes of one register that mask has; the last one needs no
+// counters after it.
+func (g *vaes512) masked(w work, mask reg.Register, last bool) {
 	g.KMOVQ(mask, reg.K1)
-	g.next(reg.Z0)
+	if last {
+		g.VPSHUFB(reg.Z31, reg.Z8, reg.Z0)
+		g.VPXORQ(reg.Z16, reg.Z0, reg.Z0)
+	} else {
+		g.next(reg.Z0)
+	}
 	g.VMOVDQU8_Z(at(w.src, 0), reg.K1, reg.Z4)
 	g.VPXORQ(reg.Z30, reg.Z4, reg.Z4)
 	g.cipher(g.vaesenc, reg.Z0)
@@ -211,6 +214,9 @@ func (g *vaes512) xor() {
 	w := work{g.arg("dst"), g.arg("src"), g.arg("n"), g.arg("skip")}
 	g.loadKeys(keys, encKeys)
 	g.counters()
+	second := g.GP32()
+	g.MOVL(operand.U32(0xAA), second)
+	g.KMOVD(second, reg.K2)
 	g.start(g.argMem("hi"), g.argMem("lo"))
 	g.stream(w, "done")
 	g.Label("done")
@@ -223,7 +229,8 @@ func (g *vaes512) records() {
 		g.loadKeys(keys, encKeys)
 		g.counters()
 	}, func(rec reg.Register, w work, done string) {
-		g.start(at(rec, recordHi), at(rec, recordLo))
+		g.VBROADCASTI32X4(at(rec, recordHi), reg.Z8)
+		g.VPADDQ(g.first, reg.Z8, reg.Z8)
 		g.stream(w, done)
 	}, g.VZEROUPPER)
 }

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-DATA bswap<>+0(SB)/8, $0x08090a0b0c0d0e0f
-DATA bswap<>+8(SB)/8, $0x0001020304050607
+DATA bswap<>+0(SB)/8, $0x0001020304050607
+DATA bswap<>+8(SB)/8, $0x08090a0b0c0d0e0f
 GLOBL bswap<>(SB), RODATA|NOPTR, $16
 
 DATA slide<>+0(SB)/8, $0x0706050403020100
@@ -14,8 +14,8 @@ DATA slide<>+16(SB)/8, $0x8080808080808080
 DATA slide<>+24(SB)/8, $0x8080808080808080
 GLOBL slide<>(SB), RODATA|NOPTR, $32
 
-DATA one<>+0(SB)/8, $0x0000000000000001
-DATA one<>+8(SB)/8, $0x0000000000000000
+DATA one<>+0(SB)/8, $0x0000000000000000
+DATA one<>+8(SB)/8, $0x0000000000000001
 GLOBL one<>(SB), RODATA|NOPTR, $16
 
 DATA poly<>+0(SB)/8, $0x0000000000000087
@@ -23,7 +23,7 @@ DATA poly<>+8(SB)/8, $0x0000000000000001
 GLOBL poly<>(SB), RODATA|NOPTR, $16
 
 // func xorAESNI(keys *byte, dst *byte, src *byte, n int, hi uint64, lo uint64)
-// Requires: AES, SSE2, SSE4.1, SSSE3
+// Requires: AES, SSE, SSE2, SSE4.1, SSSE3
 TEXT ·xorAESNI(SB), NOSPLIT, $0-48
 	MOVQ   keys+0(FP), AX
 	MOVQ   480(AX), CX
@@ -32,8 +32,8 @@ TEXT ·xorAESNI(SB), NOSPLIT, $0-48
 	MOVQ   n+24(FP), SI
 	MOVOU  bswap<>+0(SB), X9
 	MOVOU  one<>+0(SB), X10
-	MOVQ   lo+40(FP), X8
-	PINSRQ $0x01, hi+32(FP), X8
+	MOVQ   hi+32(FP), X8
+	PINSRQ $0x01, lo+40(FP), X8
 	CMPQ   SI, $0x00000080
 	JB     rest_2
 
@@ -627,7 +627,7 @@ have_18:
 four_19:
 	TESTQ  $0x00000004, SI
 	JZ     two_20
-	MOVD   X1, (DX)
+	MOVSS  X1, (DX)
 	PSRLDQ $0x04, X1
 	ADDQ   $0x04, DX
 
@@ -648,7 +648,7 @@ done:
 	RET
 
 // func recordsAESNI(keys *byte, recs *byte, count int, stride int) (done int)
-// Requires: AES, SSE2, SSE4.1, SSSE3
+// Requires: AES, SSE, SSE2, SSSE3
 TEXT ·recordsAESNI(SB), NOSPLIT, $0-40
 	MOVQ  recs+8(FP), AX
 	MOVQ  count+16(FP), CX
@@ -661,41 +661,38 @@ TEXT ·recordsAESNI(SB), NOSPLIT, $0-40
 	MOVQ  CX, R8
 
 record:
-	MOVQ 32(AX), R11
-	MOVQ (AX), R9
-	MOVQ 24(AX), R10
-	MOVQ 64(AX), R12
-	SUBQ R11, DI
-	JB   stop
-	CMPQ 8(AX), R11
-	JB   stop
-	CMPQ R12, $0x00
-	JA   stop
+	MOVQ  32(AX), R11
+	MOVQ  (AX), R9
+	MOVQ  24(AX), R10
+	MOVQ  64(AX), R12
+	SUBQ  R11, DI
+	JB    stop
+	CMPQ  8(AX), R11
+	JB    stop
+	CMPQ  R12, $0x00
+	JA    stop
+	TESTQ R11, R11
+	JZ    stop
 
-	// Overlap without being the same: 0 < |dst - src| < n; empty: n = 0.
-	MOVQ R11, R13
-	SUBQ $0x01, R13
-	JB   stop
-	MOVQ R9, R14
-	SUBQ R10, R14
-	LEAQ -1(R14), R15
-	CMPQ R15, R13
-	JB   stop
-	NOTQ R14
-	CMPQ R14, R13
-	JB   stop
+	// Overlap without being the same: 0 < |dst - src| < n.
+	MOVQ  R9, R12
+	SUBQ  R10, R12
+	LEAQ  -1(R12)(R11*1), R13
+	LEAQ  -1(R11)(R11*1), R14
+	CMPQ  R13, R14
+	JAE   apart_22
+	TESTQ R12, R12
+	JNZ   stop
 
-	// A carry into the high half of the counter.
-	LEAQ   15(R11)(R12*1), R15
-	SHRQ   $0x04, R15
-	ADDQ   56(AX), R15
-	JC     stop
-	MOVQ   56(AX), X8
-	PINSRQ $0x01, 48(AX), X8
-	CMPQ   R11, $0x00000080
-	JB     rest_23
+apart_22:
+	// A carry into the high half of the counter may be near.
+	CMPQ  56(AX), $-65552
+	JA    stop
+	MOVOU 48(AX), X8
+	CMPQ  R11, $0x00000080
+	JB    rest_24
 
-loop_22:
+loop_23:
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -811,7 +808,7 @@ loop_22:
 	AESENC X12, X6
 	AESENC X12, X7
 	CMPQ   SI, $0x0a
-	JE     rounds_27
+	JE     rounds_28
 	MOVOU  160(BX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -849,7 +846,7 @@ loop_22:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_27:
+rounds_28:
 	MOVQ       SI, R12
 	SHLQ       $0x04, R12
 	MOVOU      (BX)(R12*1), X12
@@ -889,15 +886,15 @@ rounds_27:
 	ADDQ       $0x00000080, R9
 	SUBQ       $0x00000080, R11
 	CMPQ       R11, $0x00000080
-	JAE        loop_22
+	JAE        loop_23
 
-rest_23:
+rest_24:
 	TESTQ R11, R11
 	JZ    next
 
 	// The rest as keystream of 64 or 128 bytes.
 	CMPQ   R11, $0x40
-	JA     more_24
+	JA     more_25
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -961,7 +958,7 @@ rest_23:
 	AESENC X12, X2
 	AESENC X12, X3
 	CMPQ   SI, $0x0a
-	JE     rounds_28
+	JE     rounds_29
 	MOVOU  160(BX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -983,7 +980,7 @@ rest_23:
 	AESENC X12, X2
 	AESENC X12, X3
 
-rounds_28:
+rounds_29:
 	MOVQ       SI, R12
 	SHLQ       $0x04, R12
 	MOVOU      (BX)(R12*1), X12
@@ -991,9 +988,9 @@ rounds_28:
 	AESENCLAST X12, X1
 	AESENCLAST X12, X2
 	AESENCLAST X12, X3
-	JMP        out_25
+	JMP        out_26
 
-more_24:
+more_25:
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -1109,7 +1106,7 @@ more_24:
 	AESENC X12, X6
 	AESENC X12, X7
 	CMPQ   SI, $0x0a
-	JE     rounds_29
+	JE     rounds_30
 	MOVOU  160(BX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1147,7 +1144,7 @@ more_24:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_29:
+rounds_30:
 	MOVQ       SI, R12
 	SHLQ       $0x04, R12
 	MOVOU      (BX)(R12*1), X12
@@ -1160,51 +1157,51 @@ rounds_29:
 	AESENCLAST X12, X6
 	AESENCLAST X12, X7
 
-out_25:
+out_26:
 	CMPQ  R11, $0x10
-	JB    part_30
+	JB    part_31
 	MOVOU (R10), X11
 	PXOR  X11, X0
 	MOVOU X0, (R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_31
+	JB    part_32
 	MOVOU 16(R10), X11
 	PXOR  X11, X1
 	MOVOU X1, 16(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_32
+	JB    part_33
 	MOVOU 32(R10), X11
 	PXOR  X11, X2
 	MOVOU X2, 32(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_33
+	JB    part_34
 	MOVOU 48(R10), X11
 	PXOR  X11, X3
 	MOVOU X3, 48(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_34
+	JB    part_35
 	MOVOU 64(R10), X11
 	PXOR  X11, X4
 	MOVOU X4, 64(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_35
+	JB    part_36
 	MOVOU 80(R10), X11
 	PXOR  X11, X5
 	MOVOU X5, 80(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_36
+	JB    part_37
 	MOVOU 96(R10), X11
 	PXOR  X11, X6
 	MOVOU X6, 96(R9)
 	SUBQ  $0x10, R11
 	CMPQ  R11, $0x10
-	JB    part_37
+	JB    part_38
 	MOVOU 112(R10), X11
 	PXOR  X11, X7
 	MOVOU X7, 112(R9)
@@ -1214,92 +1211,92 @@ out_25:
 	XORQ R11, R11
 	ADDQ $0x00000080, R10
 	ADDQ $0x00000080, R9
-	JMP  part_26
+	JMP  part_27
 
-part_37:
+part_38:
 	MOVO X7, X0
 	ADDQ $0x00000070, R10
 	ADDQ $0x00000070, R9
-	JMP  part_26
+	JMP  part_27
 
-part_36:
+part_37:
 	MOVO X6, X0
 	ADDQ $0x00000060, R10
 	ADDQ $0x00000060, R9
-	JMP  part_26
+	JMP  part_27
 
-part_35:
+part_36:
 	MOVO X5, X0
 	ADDQ $0x00000050, R10
 	ADDQ $0x00000050, R9
-	JMP  part_26
+	JMP  part_27
 
-part_34:
+part_35:
 	MOVO X4, X0
 	ADDQ $0x00000040, R10
 	ADDQ $0x00000040, R9
-	JMP  part_26
+	JMP  part_27
 
-part_33:
+part_34:
 	MOVO X3, X0
 	ADDQ $0x00000030, R10
 	ADDQ $0x00000030, R9
-	JMP  part_26
+	JMP  part_27
 
-part_32:
+part_33:
 	MOVO X2, X0
 	ADDQ $0x00000020, R10
 	ADDQ $0x00000020, R9
-	JMP  part_26
+	JMP  part_27
 
-part_31:
+part_32:
 	MOVO X1, X0
 	ADDQ $0x00000010, R10
 	ADDQ $0x00000010, R9
-	JMP  part_26
+	JMP  part_27
 
-part_30:
-part_26:
+part_31:
+part_27:
 	TESTQ R11, R11
 	JZ    next
 	MOVQ  R10, R12
 	ANDQ  $0x00000fff, R12
 	CMPQ  R12, $0x00000ff0
-	JA    cross_38
+	JA    cross_39
 	MOVOU (R10), X1
-	JMP   have_39
+	JMP   have_40
 
-cross_38:
+cross_39:
 	MOVOU  -16(R10)(R11*1), X1
 	LEAQ   slide<>+0(SB), R12
 	SUBQ   R11, R12
 	MOVOU  16(R12), X2
 	PSHUFB X2, X1
 
-have_39:
+have_40:
 	PXOR   X0, X1
 	TESTQ  $0x00000008, R11
-	JZ     four_40
+	JZ     four_41
 	MOVQ   X1, (R9)
 	PSRLDQ $0x08, X1
 	ADDQ   $0x08, R9
 
-four_40:
+four_41:
 	TESTQ  $0x00000004, R11
-	JZ     two_41
-	MOVD   X1, (R9)
+	JZ     two_42
+	MOVSS  X1, (R9)
 	PSRLDQ $0x04, X1
 	ADDQ   $0x04, R9
 
-two_41:
+two_42:
 	MOVD  X1, R10
 	TESTQ $0x00000002, R11
-	JZ    one_42
+	JZ    one_43
 	MOVW  R10, (R9)
 	SHRL  $0x10, R10
 	ADDQ  $0x02, R9
 
-one_42:
+one_43:
 	TESTQ $0x00000001, R11
 	JZ    next
 	MOVB  R10, (R9)
@@ -1324,9 +1321,9 @@ TEXT ·encryptAESNI(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000080
-	JB   end_44
+	JB   end_45
 
-loop_43:
+loop_44:
 	MOVOU  (BX), X0
 	MOVOU  16(BX), X1
 	MOVOU  32(BX), X2
@@ -1426,7 +1423,7 @@ loop_43:
 	AESENC X12, X6
 	AESENC X12, X7
 	CMPQ   CX, $0x0a
-	JE     rounds_45
+	JE     rounds_46
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1464,7 +1461,7 @@ loop_43:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_45:
+rounds_46:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      (AX)(DI*1), X12
@@ -1488,13 +1485,13 @@ rounds_45:
 	ADDQ       $0x00000080, DX
 	SUBQ       $0x00000080, SI
 	CMPQ       SI, $0x00000080
-	JAE        loop_43
+	JAE        loop_44
 
-end_44:
+end_45:
 	CMPQ SI, $0x00000010
-	JB   end_47
+	JB   end_48
 
-loop_46:
+loop_47:
 	MOVOU  (BX), X0
 	MOVOU  (AX), X12
 	PXOR   X12, X0
@@ -1517,7 +1514,7 @@ loop_46:
 	MOVOU  144(AX), X12
 	AESENC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_48
+	JE     rounds_49
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	MOVOU  176(AX), X12
@@ -1527,7 +1524,7 @@ loop_46:
 	MOVOU  208(AX), X12
 	AESENC X12, X0
 
-rounds_48:
+rounds_49:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      (AX)(DI*1), X12
@@ -1537,9 +1534,9 @@ rounds_48:
 	ADDQ       $0x00000010, DX
 	SUBQ       $0x00000010, SI
 	CMPQ       SI, $0x00000010
-	JAE        loop_46
+	JAE        loop_47
 
-end_47:
+end_48:
 	RET
 
 // func decryptAESNI(keys *byte, dst *byte, src *byte, blocks int)
@@ -1552,9 +1549,9 @@ TEXT ·decryptAESNI(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000080
-	JB   end_50
+	JB   end_51
 
-loop_49:
+loop_50:
 	MOVOU  (BX), X0
 	MOVOU  16(BX), X1
 	MOVOU  32(BX), X2
@@ -1654,7 +1651,7 @@ loop_49:
 	AESDEC X12, X6
 	AESDEC X12, X7
 	CMPQ   CX, $0x0a
-	JE     rounds_51
+	JE     rounds_52
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	AESDEC X12, X1
@@ -1692,7 +1689,7 @@ loop_49:
 	AESDEC X12, X6
 	AESDEC X12, X7
 
-rounds_51:
+rounds_52:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      240(AX)(DI*1), X12
@@ -1716,13 +1713,13 @@ rounds_51:
 	ADDQ       $0x00000080, DX
 	SUBQ       $0x00000080, SI
 	CMPQ       SI, $0x00000080
-	JAE        loop_49
+	JAE        loop_50
 
-end_50:
+end_51:
 	CMPQ SI, $0x00000010
-	JB   end_53
+	JB   end_54
 
-loop_52:
+loop_53:
 	MOVOU  (BX), X0
 	MOVOU  240(AX), X12
 	PXOR   X12, X0
@@ -1745,7 +1742,7 @@ loop_52:
 	MOVOU  384(AX), X12
 	AESDEC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_54
+	JE     rounds_55
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	MOVOU  416(AX), X12
@@ -1755,7 +1752,7 @@ loop_52:
 	MOVOU  448(AX), X12
 	AESDEC X12, X0
 
-rounds_54:
+rounds_55:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      240(AX)(DI*1), X12
@@ -1765,9 +1762,9 @@ rounds_54:
 	ADDQ       $0x00000010, DX
 	SUBQ       $0x00000010, SI
 	CMPQ       SI, $0x00000010
-	JAE        loop_52
+	JAE        loop_53
 
-end_53:
+end_54:
 	RET
 
 // func xtsEncryptAESNI(keys *byte, dst *byte, src *byte, blocks int, tweak *byte)
@@ -1783,9 +1780,9 @@ TEXT ·xtsEncryptAESNI(SB), NOSPLIT, $0-40
 	MOVOU poly<>+0(SB), X15
 	MOVOU (DX), X13
 	CMPQ  DI, $0x00000060
-	JB    end_56
+	JB    end_57
 
-loop_55:
+loop_56:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -1905,7 +1902,7 @@ loop_55:
 	AESENC X12, X4
 	AESENC X12, X5
 	CMPQ   CX, $0x0a
-	JE     rounds_57
+	JE     rounds_58
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1935,7 +1932,7 @@ loop_55:
 	AESENC X12, X4
 	AESENC X12, X5
 
-rounds_57:
+rounds_58:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      (AX)(R8*1), X12
@@ -1961,13 +1958,13 @@ rounds_57:
 	ADDQ       $0x00000060, BX
 	SUBQ       $0x00000060, DI
 	CMPQ       DI, $0x00000060
-	JAE        loop_55
+	JAE        loop_56
 
-end_56:
+end_57:
 	CMPQ DI, $0x00000010
-	JB   end_59
+	JB   end_60
 
-loop_58:
+loop_59:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -1997,7 +1994,7 @@ loop_58:
 	MOVOU  144(AX), X12
 	AESENC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_60
+	JE     rounds_61
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	MOVOU  176(AX), X12
@@ -2007,7 +2004,7 @@ loop_58:
 	MOVOU  208(AX), X12
 	AESENC X12, X0
 
-rounds_60:
+rounds_61:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      (AX)(R8*1), X12
@@ -2018,9 +2015,9 @@ rounds_60:
 	ADDQ       $0x00000010, BX
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x00000010
-	JAE        loop_58
+	JAE        loop_59
 
-end_59:
+end_60:
 	MOVOU X13, (DX)
 	RET
 
@@ -2037,9 +2034,9 @@ TEXT ·xtsDecryptAESNI(SB), NOSPLIT, $0-40
 	MOVOU poly<>+0(SB), X15
 	MOVOU (DX), X13
 	CMPQ  DI, $0x00000060
-	JB    end_62
+	JB    end_63
 
-loop_61:
+loop_62:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -2159,7 +2156,7 @@ loop_61:
 	AESDEC X12, X4
 	AESDEC X12, X5
 	CMPQ   CX, $0x0a
-	JE     rounds_63
+	JE     rounds_64
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	AESDEC X12, X1
@@ -2189,7 +2186,7 @@ loop_61:
 	AESDEC X12, X4
 	AESDEC X12, X5
 
-rounds_63:
+rounds_64:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      240(AX)(R8*1), X12
@@ -2215,13 +2212,13 @@ rounds_63:
 	ADDQ       $0x00000060, BX
 	SUBQ       $0x00000060, DI
 	CMPQ       DI, $0x00000060
-	JAE        loop_61
+	JAE        loop_62
 
-end_62:
+end_63:
 	CMPQ DI, $0x00000010
-	JB   end_65
+	JB   end_66
 
-loop_64:
+loop_65:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -2251,7 +2248,7 @@ loop_64:
 	MOVOU  384(AX), X12
 	AESDEC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_66
+	JE     rounds_67
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	MOVOU  416(AX), X12
@@ -2261,7 +2258,7 @@ loop_64:
 	MOVOU  448(AX), X12
 	AESDEC X12, X0
 
-rounds_66:
+rounds_67:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      240(AX)(R8*1), X12
@@ -2272,9 +2269,9 @@ rounds_66:
 	ADDQ       $0x00000010, BX
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x00000010
-	JAE        loop_64
+	JAE        loop_65
 
-end_65:
+end_66:
 	MOVOU X13, (DX)
 	RET
 

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-DATA bswap<>+0(SB)/8, $0x08090a0b0c0d0e0f
-DATA bswap<>+8(SB)/8, $0x0001020304050607
+DATA bswap<>+0(SB)/8, $0x0001020304050607
+DATA bswap<>+8(SB)/8, $0x08090a0b0c0d0e0f
 GLOBL bswap<>(SB), RODATA|NOPTR, $16
 
 DATA slide<>+0(SB)/8, $0x0706050403020100
@@ -16,14 +16,14 @@ GLOBL slide<>(SB), RODATA|NOPTR, $32
 
 DATA first<>+0(SB)/8, $0x0000000000000000
 DATA first<>+8(SB)/8, $0x0000000000000000
-DATA first<>+16(SB)/8, $0x0000000000000001
-DATA first<>+24(SB)/8, $0x0000000000000000
+DATA first<>+16(SB)/8, $0x0000000000000000
+DATA first<>+24(SB)/8, $0x0000000000000001
 GLOBL first<>(SB), RODATA|NOPTR, $32
 
-DATA two<>+0(SB)/8, $0x0000000000000002
-DATA two<>+8(SB)/8, $0x0000000000000000
-DATA two<>+16(SB)/8, $0x0000000000000002
-DATA two<>+24(SB)/8, $0x0000000000000000
+DATA two<>+0(SB)/8, $0x0000000000000000
+DATA two<>+8(SB)/8, $0x0000000000000002
+DATA two<>+16(SB)/8, $0x0000000000000000
+DATA two<>+24(SB)/8, $0x0000000000000002
 GLOBL two<>(SB), RODATA|NOPTR, $32
 
 DATA poly<>+0(SB)/8, $0x0000000000000087
@@ -46,8 +46,8 @@ TEXT ·xorVAES256(SB), NOSPLIT, $0-48
 	MOVQ           n+24(FP), SI
 	VBROADCASTI128 bswap<>+0(SB), Y9
 	VMOVDQU        two<>+0(SB), Y10
-	VPBROADCASTQ   lo+40(FP), Y8
-	VPBROADCASTQ   hi+32(FP), Y11
+	VPBROADCASTQ   hi+32(FP), Y8
+	VPBROADCASTQ   lo+40(FP), Y11
 	VPBLENDD       $0xcc, Y11, Y8, Y8
 	VPADDQ         first<>+0(SB), Y8, Y8
 	CMPQ           SI, $0x00000100
@@ -711,43 +711,39 @@ TEXT ·recordsVAES256(SB), NOSPLIT, $0-40
 	MOVQ           CX, R8
 
 record:
-	MOVQ 32(AX), R11
-	MOVQ (AX), R9
-	MOVQ 24(AX), R10
-	MOVQ 64(AX), R12
-	SUBQ R11, DI
-	JB   stop
-	CMPQ 8(AX), R11
-	JB   stop
-	CMPQ R12, $0x00
-	JA   stop
+	MOVQ  32(AX), R11
+	MOVQ  (AX), R9
+	MOVQ  24(AX), R10
+	MOVQ  64(AX), R12
+	SUBQ  R11, DI
+	JB    stop
+	CMPQ  8(AX), R11
+	JB    stop
+	CMPQ  R12, $0x00
+	JA    stop
+	TESTQ R11, R11
+	JZ    stop
 
-	// Overlap without being the same: 0 < |dst - src| < n; empty: n = 0.
-	MOVQ R11, R13
-	SUBQ $0x01, R13
-	JB   stop
-	MOVQ R9, R14
-	SUBQ R10, R14
-	LEAQ -1(R14), R15
-	CMPQ R15, R13
-	JB   stop
-	NOTQ R14
-	CMPQ R14, R13
-	JB   stop
+	// Overlap without being the same: 0 < |dst - src| < n.
+	MOVQ  R9, R12
+	SUBQ  R10, R12
+	LEAQ  -1(R12)(R11*1), R13
+	LEAQ  -1(R11)(R11*1), R14
+	CMPQ  R13, R14
+	JAE   apart_26
+	TESTQ R12, R12
+	JNZ   stop
 
-	// A carry into the high half of the counter.
-	LEAQ         15(R11)(R12*1), R15
-	SHRQ         $0x04, R15
-	ADDQ         56(AX), R15
-	JC           stop
-	VPBROADCASTQ 56(AX), Y8
-	VPBROADCASTQ 48(AX), Y11
-	VPBLENDD     $0xcc, Y11, Y8, Y8
-	VPADDQ       first<>+0(SB), Y8, Y8
-	CMPQ         R11, $0x00000100
-	JB           rest_27
+apart_26:
+	// A carry into the high half of the counter may be near.
+	CMPQ           56(AX), $-65552
+	JA             stop
+	VBROADCASTI128 48(AX), Y8
+	VPADDQ         first<>+0(SB), Y8, Y8
+	CMPQ           R11, $0x00000100
+	JB             rest_28
 
-loop_26:
+loop_27:
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -855,7 +851,7 @@ loop_26:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           SI, $0x0a
-	JE             rounds_31
+	JE             rounds_32
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -893,7 +889,7 @@ loop_26:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_31:
+rounds_32:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
@@ -925,15 +921,15 @@ rounds_31:
 	ADDQ           $0x00000100, R9
 	SUBQ           $0x00000100, R11
 	CMPQ           R11, $0x00000100
-	JAE            loop_26
+	JAE            loop_27
 
-rest_27:
+rest_28:
 	TESTQ R11, R11
 	JZ    next
 
 	// The rest as keystream of 64, 128 or 256 bytes.
 	CMPQ           R11, $0x00000040
-	JA             more_32
+	JA             more_33
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -969,7 +965,7 @@ rest_27:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	CMPQ           SI, $0x0a
-	JE             rounds_33
+	JE             rounds_34
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -983,17 +979,17 @@ rest_27:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 
-rounds_33:
+rounds_34:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
 	VAESENCLAST    Y12, Y0, Y0
 	VAESENCLAST    Y12, Y1, Y1
-	JMP            out_28
+	JMP            out_29
 
-more_32:
+more_33:
 	CMPQ           R11, $0x00000080
-	JA             more_34
+	JA             more_35
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -1053,7 +1049,7 @@ more_32:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	CMPQ           SI, $0x0a
-	JE             rounds_35
+	JE             rounds_36
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1075,7 +1071,7 @@ more_32:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 
-rounds_35:
+rounds_36:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
@@ -1083,9 +1079,9 @@ rounds_35:
 	VAESENCLAST    Y12, Y1, Y1
 	VAESENCLAST    Y12, Y2, Y2
 	VAESENCLAST    Y12, Y3, Y3
-	JMP            out_28
+	JMP            out_29
 
-more_34:
+more_35:
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -1193,7 +1189,7 @@ more_34:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           SI, $0x0a
-	JE             rounds_37
+	JE             rounds_38
 	VBROADCASTI128 160(BX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1231,7 +1227,7 @@ more_34:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_37:
+rounds_38:
 	MOVQ           SI, R12
 	SHLQ           $0x04, R12
 	VBROADCASTI128 (BX)(R12*1), Y12
@@ -1244,44 +1240,44 @@ rounds_37:
 	VAESENCLAST    Y12, Y6, Y6
 	VAESENCLAST    Y12, Y7, Y7
 
-out_28:
+out_29:
 	CMPQ    R11, $0x20
-	JB      part_38
+	JB      part_39
 	VPXOR   (R10), Y0, Y0
 	VMOVDQU Y0, (R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_39
+	JB      part_40
 	VPXOR   32(R10), Y1, Y1
 	VMOVDQU Y1, 32(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_40
+	JB      part_41
 	VPXOR   64(R10), Y2, Y2
 	VMOVDQU Y2, 64(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_41
+	JB      part_42
 	VPXOR   96(R10), Y3, Y3
 	VMOVDQU Y3, 96(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_42
+	JB      part_43
 	VPXOR   128(R10), Y4, Y4
 	VMOVDQU Y4, 128(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_43
+	JB      part_44
 	VPXOR   160(R10), Y5, Y5
 	VMOVDQU Y5, 160(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_44
+	JB      part_45
 	VPXOR   192(R10), Y6, Y6
 	VMOVDQU Y6, 192(R9)
 	SUBQ    $0x20, R11
 	CMPQ    R11, $0x20
-	JB      part_45
+	JB      part_46
 	VPXOR   224(R10), Y7, Y7
 	VMOVDQU Y7, 224(R9)
 	SUBQ    $0x20, R11
@@ -1290,54 +1286,54 @@ out_28:
 	XORQ R11, R11
 	ADDQ $0x00000100, R10
 	ADDQ $0x00000100, R9
-	JMP  part_29
+	JMP  part_30
 
-part_45:
+part_46:
 	VMOVDQA Y7, Y0
 	ADDQ    $0x000000e0, R10
 	ADDQ    $0x000000e0, R9
-	JMP     part_29
+	JMP     part_30
 
-part_44:
+part_45:
 	VMOVDQA Y6, Y0
 	ADDQ    $0x000000c0, R10
 	ADDQ    $0x000000c0, R9
-	JMP     part_29
+	JMP     part_30
 
-part_43:
+part_44:
 	VMOVDQA Y5, Y0
 	ADDQ    $0x000000a0, R10
 	ADDQ    $0x000000a0, R9
-	JMP     part_29
+	JMP     part_30
 
-part_42:
+part_43:
 	VMOVDQA Y4, Y0
 	ADDQ    $0x00000080, R10
 	ADDQ    $0x00000080, R9
-	JMP     part_29
+	JMP     part_30
 
-part_41:
+part_42:
 	VMOVDQA Y3, Y0
 	ADDQ    $0x00000060, R10
 	ADDQ    $0x00000060, R9
-	JMP     part_29
+	JMP     part_30
 
-part_40:
+part_41:
 	VMOVDQA Y2, Y0
 	ADDQ    $0x00000040, R10
 	ADDQ    $0x00000040, R9
-	JMP     part_29
+	JMP     part_30
 
-part_39:
+part_40:
 	VMOVDQA Y1, Y0
 	ADDQ    $0x00000020, R10
 	ADDQ    $0x00000020, R9
-	JMP     part_29
+	JMP     part_30
 
-part_38:
-part_29:
+part_39:
+part_30:
 	CMPQ         R11, $0x10
-	JB           tail_30
+	JB           tail_31
 	VPXOR        (R10), X0, X1
 	VMOVDQU      X1, (R9)
 	VEXTRACTI128 $0x01, Y0, X0
@@ -1345,47 +1341,47 @@ part_29:
 	ADDQ         $0x00000010, R9
 	SUBQ         $0x00000010, R11
 
-tail_30:
+tail_31:
 	TESTQ   R11, R11
 	JZ      next
 	MOVQ    R10, R12
 	ANDQ    $0x00000fff, R12
 	CMPQ    R12, $0x00000ff0
-	JA      cross_46
+	JA      cross_47
 	VMOVDQU (R10), X1
-	JMP     have_47
+	JMP     have_48
 
-cross_46:
+cross_47:
 	VMOVDQU -16(R10)(R11*1), X1
 	LEAQ    slide<>+0(SB), R12
 	SUBQ    R11, R12
 	VMOVDQU 16(R12), X2
 	VPSHUFB X2, X1, X1
 
-have_47:
+have_48:
 	VPXOR   X0, X1, X1
 	TESTQ   $0x00000008, R11
-	JZ      four_48
+	JZ      four_49
 	VMOVQ   X1, (R9)
 	VPSRLDQ $0x08, X1, X1
 	ADDQ    $0x08, R9
 
-four_48:
+four_49:
 	TESTQ   $0x00000004, R11
-	JZ      two_49
+	JZ      two_50
 	VMOVD   X1, (R9)
 	VPSRLDQ $0x04, X1, X1
 	ADDQ    $0x04, R9
 
-two_49:
+two_50:
 	VMOVD X1, R10
 	TESTQ $0x00000002, R11
-	JZ    one_50
+	JZ    one_51
 	MOVW  R10, (R9)
 	SHRL  $0x10, R10
 	ADDQ  $0x02, R9
 
-one_50:
+one_51:
 	TESTQ $0x00000001, R11
 	JZ    next
 	MOVB  R10, (R9)
@@ -1513,7 +1509,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_51
+	JE             rounds_52
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1551,7 +1547,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_51:
+rounds_52:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1604,7 +1600,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_52
+	JE             rounds_53
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1614,7 +1610,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_52:
+rounds_53:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1653,7 +1649,7 @@ one:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_53
+	JE             rounds_54
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1663,7 +1659,7 @@ one:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_53:
+rounds_54:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1791,7 +1787,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_54
+	JE             rounds_55
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -1829,7 +1825,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 
-rounds_54:
+rounds_55:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1882,7 +1878,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_55
+	JE             rounds_56
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1892,7 +1888,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_55:
+rounds_56:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1931,7 +1927,7 @@ one:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_56
+	JE             rounds_57
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1941,7 +1937,7 @@ one:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_56:
+rounds_57:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -2077,7 +2073,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_57
+	JE             rounds_58
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2099,7 +2095,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 
-rounds_57:
+rounds_58:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2155,7 +2151,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_58
+	JE             rounds_59
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2165,7 +2161,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_58:
+rounds_59:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2203,7 +2199,7 @@ ones:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_59
+	JE             rounds_60
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2213,7 +2209,7 @@ ones:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_59:
+rounds_60:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 (AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4
@@ -2346,7 +2342,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_60
+	JE             rounds_61
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -2368,7 +2364,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 
-rounds_60:
+rounds_61:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2424,7 +2420,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_61
+	JE             rounds_62
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2434,7 +2430,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_61:
+rounds_62:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2472,7 +2468,7 @@ ones:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_62
+	JE             rounds_63
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2482,7 +2478,7 @@ ones:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_62:
+rounds_63:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 240(AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4

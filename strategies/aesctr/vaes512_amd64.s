@@ -4,28 +4,28 @@
 
 #include "textflag.h"
 
-DATA bswap<>+0(SB)/8, $0x08090a0b0c0d0e0f
-DATA bswap<>+8(SB)/8, $0x0001020304050607
+DATA bswap<>+0(SB)/8, $0x0001020304050607
+DATA bswap<>+8(SB)/8, $0x08090a0b0c0d0e0f
 GLOBL bswap<>(SB), RODATA|NOPTR, $16
 
 DATA first<>+0(SB)/8, $0x0000000000000000
 DATA first<>+8(SB)/8, $0x0000000000000000
-DATA first<>+16(SB)/8, $0x0000000000000001
-DATA first<>+24(SB)/8, $0x0000000000000000
-DATA first<>+32(SB)/8, $0x0000000000000002
-DATA first<>+40(SB)/8, $0x0000000000000000
-DATA first<>+48(SB)/8, $0x0000000000000003
-DATA first<>+56(SB)/8, $0x0000000000000000
+DATA first<>+16(SB)/8, $0x0000000000000000
+DATA first<>+24(SB)/8, $0x0000000000000001
+DATA first<>+32(SB)/8, $0x0000000000000000
+DATA first<>+40(SB)/8, $0x0000000000000002
+DATA first<>+48(SB)/8, $0x0000000000000000
+DATA first<>+56(SB)/8, $0x0000000000000003
 GLOBL first<>(SB), RODATA|NOPTR, $64
 
-DATA four<>+0(SB)/8, $0x0000000000000004
-DATA four<>+8(SB)/8, $0x0000000000000000
-DATA four<>+16(SB)/8, $0x0000000000000004
-DATA four<>+24(SB)/8, $0x0000000000000000
-DATA four<>+32(SB)/8, $0x0000000000000004
-DATA four<>+40(SB)/8, $0x0000000000000000
-DATA four<>+48(SB)/8, $0x0000000000000004
-DATA four<>+56(SB)/8, $0x0000000000000000
+DATA four<>+0(SB)/8, $0x0000000000000000
+DATA four<>+8(SB)/8, $0x0000000000000004
+DATA four<>+16(SB)/8, $0x0000000000000000
+DATA four<>+24(SB)/8, $0x0000000000000004
+DATA four<>+32(SB)/8, $0x0000000000000000
+DATA four<>+40(SB)/8, $0x0000000000000004
+DATA four<>+48(SB)/8, $0x0000000000000000
+DATA four<>+56(SB)/8, $0x0000000000000004
 GLOBL four<>(SB), RODATA|NOPTR, $64
 
 DATA poly<>+0(SB)/8, $0x0000000000000087
@@ -78,8 +78,8 @@ keys_1:
 	VMOVDQU64       four<>+0(SB), Z9
 	MOVL            $0x000000aa, AX
 	KMOVD           AX, K2
-	VPBROADCASTQ    lo+40(FP), Z8
-	VPBROADCASTQ    hi+32(FP), K2, Z8
+	VPBROADCASTQ    hi+32(FP), Z8
+	VPBROADCASTQ    lo+40(FP), K2, Z8
 	VPADDQ          first<>+0(SB), Z8, Z8
 	TESTQ           SI, SI
 	JZ              main_2
@@ -258,7 +258,6 @@ tail_6:
 	BZHIQ      BX, AX, AX
 	KMOVQ      AX, K1
 	VPSHUFB    Z31, Z8, Z0
-	VPADDQ     Z9, Z8, Z8
 	VPXORQ     Z16, Z0, Z0
 	VMOVDQU8.Z (DX), K1, Z4
 	VPXORQ     Z30, Z4, Z4
@@ -319,46 +318,41 @@ TEXT ·recordsVAES512(SB), NOSPLIT, $0-40
 keys_12:
 	VBROADCASTI32X4 bswap<>+0(SB), Z31
 	VMOVDQU64       four<>+0(SB), Z9
-	MOVL            $0x000000aa, BX
-	KMOVD           BX, K2
 	MOVQ            $0x00100000, BX
 	MOVQ            CX, DI
 
 record:
-	MOVQ 32(AX), R10
-	MOVQ (AX), R8
-	MOVQ 24(AX), R9
-	MOVQ 64(AX), R11
-	SUBQ R10, BX
-	JB   stop
-	CMPQ 8(AX), R10
-	JB   stop
-	CMPQ R11, $0x0f
-	JA   stop
+	MOVQ  32(AX), R10
+	MOVQ  (AX), R8
+	MOVQ  24(AX), R9
+	MOVQ  64(AX), R11
+	SUBQ  R10, BX
+	JB    stop
+	CMPQ  8(AX), R10
+	JB    stop
+	CMPQ  R11, $0x0f
+	JA    stop
+	TESTQ R10, R10
+	JZ    stop
 
-	// Overlap without being the same: 0 < |dst - src| < n; empty: n = 0.
-	MOVQ R10, R12
-	SUBQ $0x01, R12
-	JB   stop
-	MOVQ R8, R13
-	SUBQ R9, R13
-	LEAQ -1(R13), R14
-	CMPQ R14, R12
-	JB   stop
-	NOTQ R13
-	CMPQ R13, R12
-	JB   stop
+	// Overlap without being the same: 0 < |dst - src| < n.
+	MOVQ  R8, R12
+	SUBQ  R9, R12
+	LEAQ  -1(R12)(R10*1), R13
+	LEAQ  -1(R10)(R10*1), R14
+	CMPQ  R13, R14
+	JAE   apart_13
+	TESTQ R12, R12
+	JNZ   stop
 
-	// A carry into the high half of the counter.
-	LEAQ         15(R10)(R11*1), R14
-	SHRQ         $0x04, R14
-	ADDQ         56(AX), R14
-	JC           stop
-	VPBROADCASTQ 56(AX), Z8
-	VPBROADCASTQ 48(AX), K2, Z8
-	VPADDQ       first<>+0(SB), Z8, Z8
-	TESTQ        R11, R11
-	JZ           main_13
+apart_13:
+	// A carry into the high half of the counter may be near.
+	CMPQ            56(AX), $-65552
+	JA              stop
+	VBROADCASTI32X4 48(AX), Z8
+	VPADDQ          first<>+0(SB), Z8, Z8
+	TESTQ           R11, R11
+	JZ              main_14
 
 	// The stream begins inside a block.
 	SUBQ  R11, R9
@@ -368,11 +362,11 @@ record:
 	MOVQ  R12, R13
 	SHLXQ R11, R12, R12
 	CMPQ  R10, $0x40
-	JAE   whole_18
+	JAE   whole_19
 	BZHIQ R10, R13, R13
 	ANDQ  R13, R12
 
-whole_18:
+whole_19:
 	KMOVQ      R12, K1
 	VPSHUFB    Z31, Z8, Z0
 	VPADDQ     Z9, Z8, Z8
@@ -389,13 +383,13 @@ whole_18:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_19
+	JE         rounds_20
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_19:
+rounds_20:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (R8)
 	ADDQ        $0x40, R9
@@ -403,11 +397,11 @@ rounds_19:
 	SUBQ        $0x40, R10
 	JBE         next
 
-main_13:
+main_14:
 	CMPQ R10, $0x00000100
-	JB   ones_15
+	JB   ones_16
 
-loop_14:
+loop_15:
 	VPSHUFB Z31, Z8, Z0
 	VPADDQ  Z9, Z8, Z8
 	VPSHUFB Z31, Z8, Z1
@@ -461,7 +455,7 @@ loop_14:
 	VAESENC Z25, Z2, Z2
 	VAESENC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_20
+	JE      rounds_21
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
@@ -479,7 +473,7 @@ loop_14:
 	VAESENC Z29, Z2, Z2
 	VAESENC Z29, Z3, Z3
 
-rounds_20:
+rounds_21:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (R8)
 	VAESENCLAST Z5, Z1, Z1
@@ -492,13 +486,13 @@ rounds_20:
 	ADDQ        $0x00000100, R8
 	SUBQ        $0x00000100, R10
 	CMPQ        R10, $0x00000100
-	JAE         loop_14
+	JAE         loop_15
 
-ones_15:
+ones_16:
 	SUBQ $0x40, R10
-	JB   tail_17
+	JB   tail_18
 
-one_16:
+one_17:
 	VPSHUFB Z31, Z8, Z0
 	VPADDQ  Z9, Z8, Z8
 	VPXORQ  Z16, Z0, Z0
@@ -513,28 +507,27 @@ one_16:
 	VAESENC Z24, Z0, Z0
 	VAESENC Z25, Z0, Z0
 	CMPQ    SI, $0x0a
-	JE      rounds_21
+	JE      rounds_22
 	VAESENC Z26, Z0, Z0
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
 	VAESENC Z29, Z0, Z0
 
-rounds_21:
+rounds_22:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (R8)
 	ADDQ        $0x40, R9
 	ADDQ        $0x40, R8
 	SUBQ        $0x40, R10
-	JAE         one_16
+	JAE         one_17
 
-tail_17:
+tail_18:
 	ADDQ       $0x40, R10
 	JZ         next
 	MOVQ       $-1, R11
 	BZHIQ      R10, R11, R11
 	KMOVQ      R11, K1
 	VPSHUFB    Z31, Z8, Z0
-	VPADDQ     Z9, Z8, Z8
 	VPXORQ     Z16, Z0, Z0
 	VMOVDQU8.Z (R9), K1, Z4
 	VPXORQ     Z30, Z4, Z4
@@ -548,13 +541,13 @@ tail_17:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_22
+	JE         rounds_23
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_22:
+rounds_23:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (R8)
 
@@ -593,13 +586,13 @@ TEXT ·encryptVAES512(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 128(AX), Z24
 	VBROADCASTI32X4 144(AX), Z25
 	CMPQ            SI, $0x0a
-	JE              keys_23
+	JE              keys_24
 	VBROADCASTI32X4 160(AX), Z26
 	VBROADCASTI32X4 176(AX), Z27
 	VBROADCASTI32X4 192(AX), Z28
 	VBROADCASTI32X4 208(AX), Z29
 
-keys_23:
+keys_24:
 	SHLQ $0x04, BX
 	CMPQ BX, $0x00000100
 	JB   ones
@@ -646,7 +639,7 @@ loop:
 	VAESENC Z25, Z2, Z2
 	VAESENC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_24
+	JE      rounds_25
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
@@ -664,7 +657,7 @@ loop:
 	VAESENC Z29, Z2, Z2
 	VAESENC Z29, Z3, Z3
 
-rounds_24:
+rounds_25:
 	VAESENCLAST Z30, Z0, Z0
 	VMOVDQU64   Z0, (CX)
 	VAESENCLAST Z30, Z1, Z1
@@ -686,10 +679,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  BX, $0x40
-	JAE   whole_25
+	JAE   whole_26
 	BZHIQ BX, AX, AX
 
-whole_25:
+whole_26:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (DX), K1, Z0
 	VPXORQ     Z16, Z0, Z0
@@ -703,13 +696,13 @@ whole_25:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_26
+	JE         rounds_27
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_26:
+rounds_27:
 	VAESENCLAST Z30, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
 	ADDQ        $0x00000040, DX
@@ -745,13 +738,13 @@ TEXT ·decryptVAES512(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 368(AX), Z24
 	VBROADCASTI32X4 384(AX), Z25
 	CMPQ            SI, $0x0a
-	JE              keys_27
+	JE              keys_28
 	VBROADCASTI32X4 400(AX), Z26
 	VBROADCASTI32X4 416(AX), Z27
 	VBROADCASTI32X4 432(AX), Z28
 	VBROADCASTI32X4 448(AX), Z29
 
-keys_27:
+keys_28:
 	SHLQ $0x04, BX
 	CMPQ BX, $0x00000100
 	JB   ones
@@ -798,7 +791,7 @@ loop:
 	VAESDEC Z25, Z2, Z2
 	VAESDEC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_28
+	JE      rounds_29
 	VAESDEC Z26, Z0, Z0
 	VAESDEC Z26, Z1, Z1
 	VAESDEC Z26, Z2, Z2
@@ -816,7 +809,7 @@ loop:
 	VAESDEC Z29, Z2, Z2
 	VAESDEC Z29, Z3, Z3
 
-rounds_28:
+rounds_29:
 	VAESDECLAST Z30, Z0, Z0
 	VMOVDQU64   Z0, (CX)
 	VAESDECLAST Z30, Z1, Z1
@@ -838,10 +831,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  BX, $0x40
-	JAE   whole_29
+	JAE   whole_30
 	BZHIQ BX, AX, AX
 
-whole_29:
+whole_30:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (DX), K1, Z0
 	VPXORQ     Z16, Z0, Z0
@@ -855,13 +848,13 @@ whole_29:
 	VAESDEC    Z24, Z0, Z0
 	VAESDEC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_30
+	JE         rounds_31
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z27, Z0, Z0
 	VAESDEC    Z28, Z0, Z0
 	VAESDEC    Z29, Z0, Z0
 
-rounds_30:
+rounds_31:
 	VAESDECLAST Z30, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
 	ADDQ        $0x00000040, DX
@@ -898,13 +891,13 @@ TEXT ·xtsEncryptVAES512(SB), NOSPLIT, $64-40
 	VBROADCASTI32X4 128(AX), Z24
 	VBROADCASTI32X4 144(AX), Z25
 	CMPQ            DI, $0x0a
-	JE              keys_31
+	JE              keys_32
 	VBROADCASTI32X4 160(AX), Z26
 	VBROADCASTI32X4 176(AX), Z27
 	VBROADCASTI32X4 192(AX), Z28
 	VBROADCASTI32X4 208(AX), Z29
 
-keys_31:
+keys_32:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
@@ -1001,7 +994,7 @@ loop:
 	VAESENC    Z25, Z2, Z2
 	VAESENC    Z25, Z3, Z3
 	CMPQ       DI, $0x0a
-	JE         rounds_32
+	JE         rounds_33
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z26, Z1, Z1
 	VAESENC    Z26, Z2, Z2
@@ -1019,7 +1012,7 @@ loop:
 	VAESENC    Z29, Z2, Z2
 	VAESENC    Z29, Z3, Z3
 
-rounds_32:
+rounds_33:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (DX)
 	VAESENCLAST Z5, Z1, Z1
@@ -1041,10 +1034,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  SI, $0x40
-	JAE   whole_33
+	JAE   whole_34
 	BZHIQ SI, AX, AX
 
-whole_33:
+whole_34:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (BX), K1, Z0
 	VPXORQ     Z8, Z0, Z0
@@ -1066,13 +1059,13 @@ whole_33:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       DI, $0x0a
-	JE         rounds_34
+	JE         rounds_35
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_34:
+rounds_35:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (DX)
 	ADDQ        $0x00000040, BX
@@ -1083,12 +1076,12 @@ rounds_34:
 	// The tweak of the next block: n is now 0 or minus what the last register lacked.
 done:
 	TESTQ   SI, SI
-	JNZ     part_35
+	JNZ     part_36
 	VMOVDQU X8, (CX)
 	VZEROUPPER
 	RET
 
-part_35:
+part_36:
 	ADDQ      $0x40, SI
 	VMOVDQU64 Z5, (SP)
 	VMOVDQU   (SP)(SI*1), X0
@@ -1121,13 +1114,13 @@ TEXT ·xtsDecryptVAES512(SB), NOSPLIT, $64-40
 	VBROADCASTI32X4 368(AX), Z24
 	VBROADCASTI32X4 384(AX), Z25
 	CMPQ            DI, $0x0a
-	JE              keys_36
+	JE              keys_37
 	VBROADCASTI32X4 400(AX), Z26
 	VBROADCASTI32X4 416(AX), Z27
 	VBROADCASTI32X4 432(AX), Z28
 	VBROADCASTI32X4 448(AX), Z29
 
-keys_36:
+keys_37:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
@@ -1224,7 +1217,7 @@ loop:
 	VAESDEC    Z25, Z2, Z2
 	VAESDEC    Z25, Z3, Z3
 	CMPQ       DI, $0x0a
-	JE         rounds_37
+	JE         rounds_38
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z26, Z1, Z1
 	VAESDEC    Z26, Z2, Z2
@@ -1242,7 +1235,7 @@ loop:
 	VAESDEC    Z29, Z2, Z2
 	VAESDEC    Z29, Z3, Z3
 
-rounds_37:
+rounds_38:
 	VAESDECLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (DX)
 	VAESDECLAST Z5, Z1, Z1
@@ -1264,10 +1257,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  SI, $0x40
-	JAE   whole_38
+	JAE   whole_39
 	BZHIQ SI, AX, AX
 
-whole_38:
+whole_39:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (BX), K1, Z0
 	VPXORQ     Z8, Z0, Z0
@@ -1289,13 +1282,13 @@ whole_38:
 	VAESDEC    Z24, Z0, Z0
 	VAESDEC    Z25, Z0, Z0
 	CMPQ       DI, $0x0a
-	JE         rounds_39
+	JE         rounds_40
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z27, Z0, Z0
 	VAESDEC    Z28, Z0, Z0
 	VAESDEC    Z29, Z0, Z0
 
-rounds_39:
+rounds_40:
 	VAESDECLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (DX)
 	ADDQ        $0x00000040, BX
@@ -1306,12 +1299,12 @@ rounds_39:
 	// The tweak of the next block: n is now 0 or minus what the last register lacked.
 done:
 	TESTQ   SI, SI
-	JNZ     part_40
+	JNZ     part_41
 	VMOVDQU X8, (CX)
 	VZEROUPPER
 	RET
 
-part_40:
+part_41:
 	ADDQ      $0x40, SI
 	VMOVDQU64 Z5, (SP)
 	VMOVDQU   (SP)(SI*1), X0
