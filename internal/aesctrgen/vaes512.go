@@ -11,13 +11,17 @@ import (
 // branch on how it ends.
 //
 // Registers: Z0-Z3 blocks, Z4-Z7 source, Z8 the counters of the next four
-// blocks, Z9 the step from one register to the next, Z16-Z29 round keys (Z26-Z29
+// blocks, Z9 the step from one register to the next, Z10 the blocks' places in
+// a register, Z16-Z29 round keys (Z26-Z29
 // with AES-256 only), Z30 the last round key, Z31 the byte swap; K1 the mask of a
 // partial register, K2 the second halves of blocks.
 type vaes512 struct {
 	*program
 	rounds reg.Register
 	bswapM operand.Mem
+	// Constants have 16 bytes: the linker aligns them to that, and one of 64 that
+	// lies across two pages makes every load of it ten times as slow. Those with
+	// another value in each block are spread from bytes.
 	first  operand.Mem // 0, 1, 2, 3 for the blocks of a register
 	four   operand.Mem // 4 for each
 	poly   operand.Mem
@@ -36,10 +40,10 @@ var (
 func buildVAES512(p *program) {
 	g := &vaes512{program: p}
 	g.bswapM = p.bswap()
-	g.first = p.constant("first", 0, 0, 0, 1, 0, 2, 0, 3)
-	g.four = p.constant("four", 0, 4, 0, 4, 0, 4, 0, 4)
+	g.first = p.constant("first", 0x0300020001000000, 0)
+	g.four = p.constant("four", 0, 4)
 	g.poly = p.constant("poly", 0x87, 0)
-	g.shifts = p.constant("shifts", 0, 0, 1, 1, 2, 2, 3, 3)
+	g.shifts = p.constant("shifts", 0x0303020201010000, 0)
 	g.xor()
 	g.records()
 	g.ecb("encryptVAES512", encKeys, p.vaesenc, p.vaesenclast)
@@ -90,7 +94,8 @@ func (g *vaes512) cipher(enc round, states ...reg.Register) {
 // counters loads what is the same for all counters.
 func (g *vaes512) counters() {
 	g.VBROADCASTI32X4(g.bswapM, reg.Z31)
-	g.VMOVDQU64(g.four, reg.Z9)
+	g.VBROADCASTI32X4(g.four, reg.Z9)
+	g.VPMOVZXBQ(g.first, reg.Z10)
 }
 
 // start puts the counters of the first four blocks into Z8. The halves come one
@@ -99,7 +104,7 @@ func (g *vaes512) counters() {
 func (g *vaes512) start(hi, lo operand.Op) {
 	g.VPBROADCASTQ(hi, reg.Z8)
 	g.VPBROADCASTQ(lo, reg.K2, reg.Z8)
-	g.VPADDQ(g.first, reg.Z8, reg.Z8)
+	g.VPADDQ(reg.Z10, reg.Z8, reg.Z8)
 }
 
 // next makes counter blocks for each state, XORed with the first round key.
@@ -230,7 +235,7 @@ func (g *vaes512) records() {
 		g.counters()
 	}, func(rec reg.Register, w work, done string) {
 		g.VBROADCASTI32X4(at(rec, recordHi), reg.Z8)
-		g.VPADDQ(g.first, reg.Z8, reg.Z8)
+		g.VPADDQ(reg.Z10, reg.Z8, reg.Z8)
 		g.stream(w, done)
 	}, g.VZEROUPPER)
 }

@@ -123,7 +123,7 @@ func (g *vaes512) firstTweaks(tweak reg.Register) {
 	g.VBROADCASTI32X4(at(tweak, 0), reg.Z8)
 	rest := g.GP64()
 	shifts, back := reg.Z12, reg.Z13
-	g.VMOVDQU64(g.shifts, shifts)
+	g.VPMOVZXBQ(g.shifts, shifts)
 	g.MOVQ(operand.U32(64), rest)
 	g.VPBROADCASTQ(rest, back)
 	g.VPSUBQ(shifts, back, back)

@@ -36,8 +36,10 @@ func ordinary(dst, src []byte, from Counter, skip int) bool {
 
 // CopyXOR copies src to dst, the first clear bytes as they are and the rest
 // encrypted on the way, as XORKeyStream does: a page with its header, a record
-// with its header. dst must be at least as long as src and no part of it.
+// with its header. dst must be at least as long as src and no part of it, and
+// clear not longer than that; it panics otherwise.
 func (c *Cipher) CopyXOR(dst, src []byte, clear int, from Counter, skip int) (setup bool) {
+	checkBuffers(dst, src) // the rest behind the header does not show all mistakes
 	dst = dst[:len(src)]
 	copy(dst[:clear], src[:clear])
 	return c.XORKeyStream(dst[clear:], src[clear:], from, skip)

@@ -8,39 +8,21 @@ DATA bswap<>+0(SB)/8, $0x0001020304050607
 DATA bswap<>+8(SB)/8, $0x08090a0b0c0d0e0f
 GLOBL bswap<>(SB), RODATA|NOPTR, $16
 
-DATA first<>+0(SB)/8, $0x0000000000000000
+DATA first<>+0(SB)/8, $0x0300020001000000
 DATA first<>+8(SB)/8, $0x0000000000000000
-DATA first<>+16(SB)/8, $0x0000000000000000
-DATA first<>+24(SB)/8, $0x0000000000000001
-DATA first<>+32(SB)/8, $0x0000000000000000
-DATA first<>+40(SB)/8, $0x0000000000000002
-DATA first<>+48(SB)/8, $0x0000000000000000
-DATA first<>+56(SB)/8, $0x0000000000000003
-GLOBL first<>(SB), RODATA|NOPTR, $64
+GLOBL first<>(SB), RODATA|NOPTR, $16
 
 DATA four<>+0(SB)/8, $0x0000000000000000
 DATA four<>+8(SB)/8, $0x0000000000000004
-DATA four<>+16(SB)/8, $0x0000000000000000
-DATA four<>+24(SB)/8, $0x0000000000000004
-DATA four<>+32(SB)/8, $0x0000000000000000
-DATA four<>+40(SB)/8, $0x0000000000000004
-DATA four<>+48(SB)/8, $0x0000000000000000
-DATA four<>+56(SB)/8, $0x0000000000000004
-GLOBL four<>(SB), RODATA|NOPTR, $64
+GLOBL four<>(SB), RODATA|NOPTR, $16
 
 DATA poly<>+0(SB)/8, $0x0000000000000087
 DATA poly<>+8(SB)/8, $0x0000000000000000
 GLOBL poly<>(SB), RODATA|NOPTR, $16
 
-DATA shifts<>+0(SB)/8, $0x0000000000000000
+DATA shifts<>+0(SB)/8, $0x0303020201010000
 DATA shifts<>+8(SB)/8, $0x0000000000000000
-DATA shifts<>+16(SB)/8, $0x0000000000000001
-DATA shifts<>+24(SB)/8, $0x0000000000000001
-DATA shifts<>+32(SB)/8, $0x0000000000000002
-DATA shifts<>+40(SB)/8, $0x0000000000000002
-DATA shifts<>+48(SB)/8, $0x0000000000000003
-DATA shifts<>+56(SB)/8, $0x0000000000000003
-GLOBL shifts<>(SB), RODATA|NOPTR, $64
+GLOBL shifts<>(SB), RODATA|NOPTR, $16
 
 // func xorVAES512(keys *byte, dst *byte, src *byte, n int, hi uint64, lo uint64, skip int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
@@ -75,12 +57,13 @@ TEXT ·xorVAES512(SB), NOSPLIT, $0-56
 
 keys_1:
 	VBROADCASTI32X4 bswap<>+0(SB), Z31
-	VMOVDQU64       four<>+0(SB), Z9
+	VBROADCASTI32X4 four<>+0(SB), Z9
+	VPMOVZXBQ       first<>+0(SB), Z10
 	MOVL            $0x000000aa, AX
 	KMOVD           AX, K2
 	VPBROADCASTQ    hi+32(FP), Z8
 	VPBROADCASTQ    lo+40(FP), K2, Z8
-	VPADDQ          first<>+0(SB), Z8, Z8
+	VPADDQ          Z10, Z8, Z8
 	TESTQ           SI, SI
 	JZ              main_2
 
@@ -317,7 +300,8 @@ TEXT ·recordsVAES512(SB), NOSPLIT, $0-40
 
 keys_12:
 	VBROADCASTI32X4 bswap<>+0(SB), Z31
-	VMOVDQU64       four<>+0(SB), Z9
+	VBROADCASTI32X4 four<>+0(SB), Z9
+	VPMOVZXBQ       first<>+0(SB), Z10
 	MOVQ            $0x00100000, BX
 	MOVQ            CX, DI
 
@@ -350,7 +334,7 @@ apart_13:
 	CMPQ            56(AX), $-65552
 	JA              stop
 	VBROADCASTI32X4 48(AX), Z8
-	VPADDQ          first<>+0(SB), Z8, Z8
+	VPADDQ          Z10, Z8, Z8
 	TESTQ           R11, R11
 	JZ              main_14
 
@@ -901,7 +885,7 @@ keys_32:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
-	VMOVDQU64       shifts<>+0(SB), Z12
+	VPMOVZXBQ       shifts<>+0(SB), Z12
 	MOVQ            $0x00000040, AX
 	VPBROADCASTQ    AX, Z13
 	VPSUBQ          Z12, Z13, Z13
@@ -1124,7 +1108,7 @@ keys_37:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
-	VMOVDQU64       shifts<>+0(SB), Z12
+	VPMOVZXBQ       shifts<>+0(SB), Z12
 	MOVQ            $0x00000040, AX
 	VPBROADCASTQ    AX, Z13
 	VPSUBQ          Z12, Z13, Z13
