@@ -51,9 +51,11 @@ type recordBatch struct {
 	work   []aesctr.Record // of one transaction; kept, so that it grows a few times and then never again
 }
 
-// prepare encrypts the bodies in place. The list is filled in field by field: a
-// record made elsewhere and copied would be loaded in wider pieces than it has
-// just been stored in, which makes the processor wait.
+// prepare encrypts the bodies in place: out of place small records take longer,
+// since header and nonce have to be moved along, and page images no less. The
+// list is filled in field by field: a record made elsewhere and copied would be
+// loaded in wider pieces than it has just been stored in, which makes the
+// processor wait.
 func (b *recordBatch) prepare(recs []Record) []Record {
 	b.work = slices.Grow(b.work[:0], len(recs))[:len(recs)]
 	for i := range recs {

@@ -20,18 +20,7 @@ type CTR interface {
 	XORRecords(recs []aesctr.Record) (setups int)
 }
 
-// What follows is the counted form of the calls: every design encrypts through
-// it.
-
-// xorCTR encrypts one piece.
-func xorCTR(m *simtime.Meter, s *Suite, c CTR, dst, src []byte, from aesctr.Counter, skip int) {
-	before := m.Enter(simtime.PhaseEncrypt)
-	if m.Cipher(s.id, len(src)) && c.XORKeyStream(dst, src, from, skip) {
-		m.CipherSetup(s.id)
-	}
-	m.CipherDone(len(src))
-	m.Enter(before)
-}
+// What follows are the counted calls: every design encrypts through them.
 
 // xorRecords encrypts many pieces in one call; none is no call.
 func xorRecords(m *simtime.Meter, s *Suite, c CTR, recs []aesctr.Record) {

@@ -36,10 +36,19 @@ func TestEveryDesignReadsBack(t *testing.T) {
 	})
 }
 
+// A record longer than the longest call of any cipher.
+func TestLargeRecordInEverySuite(t *testing.T) {
+	eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+		h := newHarness(t, d, s)
+		h.run(t, 1, func(int) [][]int { return [][]int{{100, 1<<20 + 77, 3000}} })
+		h.mustReadBack(t)
+	})
+}
+
 // Nobody may wait for buffer space while holding a lock that a publisher needs:
 // records far larger than the buffers, from many updaters.
 func TestLargeRecordsSmallBuffers(t *testing.T) {
-	eachDesign(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
 		h.run(t, 8, func(u int) [][]int { return [][]int{{1 << 20}, {100, 1<<20 + 77, 3000}, {1 << 19}} })
 		h.mustReadBack(t)

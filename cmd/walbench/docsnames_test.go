@@ -20,6 +20,7 @@ import (
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/strategies/aesctr"
 	"github.com/walbench/walbench/walsim"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
@@ -106,6 +107,38 @@ func TestDocsMap(t *testing.T) {
 	})
 	if err != nil || found == 0 {
 		t.Errorf("%d Go files found: %v", found, err)
+	}
+}
+
+// The README's row of suites names every cipher, and every implementation that
+// this build has, and nothing that does not exist.
+func TestDocsSuites(t *testing.T) {
+	known := map[string]bool{"/vaes-512": true, "/vaes-256": true, "/aes-ni": true} // of builds with kernels
+	want := map[string]bool{}
+	for _, s := range strategies.Suites() {
+		want[s.Cipher] = true
+	}
+	for _, i := range aesctr.Implementations() {
+		if i.Name != "stdlib" {
+			want["/"+i.Name] = true
+		}
+	}
+	got := map[string]bool{}
+	for _, row := range readDoc(t, "README.md").tableAfter(t, "A prototype, and a first version of it. What exists:") {
+		if row[0] != "suites" {
+			continue
+		}
+		for _, span := range spansOf(row[1]) {
+			got[span] = true
+			if !want[span] && !known[span] {
+				t.Errorf("README: there is no suite or implementation %s", span)
+			}
+		}
+	}
+	for name := range want {
+		if !got[name] {
+			t.Errorf("README: the row of suites has no %s", name)
+		}
 	}
 }
 

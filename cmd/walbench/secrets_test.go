@@ -17,7 +17,7 @@ func TestMasterKeyIsNowhere(t *testing.T) {
 	if err := os.WriteFile(keyFile, []byte(key+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out := mustCall(t, "run", "--strategy", "none,in-lock,before-lock,batched-ctr", "--workload", "insert", "--clients", "2",
+	out := mustCall(t, "run", "--strategy", "none,in-lock,before-lock,batched-ctr", "--suite", "aes-128-ctr", "--workload", "insert", "--clients", "2",
 		"--commits", "100", "--runs", "1", "--segment-size", "1MB", "--master-key-file", keyFile,
 		"--device", "file:"+dir+"/logs", "--json", dir+"/r.json", "--out", dir+"/out")
 	out += mustCall(t, "recover", "--records", "--master-key-file", keyFile, "--json", dir+"/recover.json",
