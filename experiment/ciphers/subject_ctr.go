@@ -46,10 +46,12 @@ func ctrPass(w *workset, c *aesctr.Cipher, call Call) func() {
 func recordPass(w *workset, c strategies.CTR) func() {
 	var nonce uint64
 	return func() {
+		hi := nonce // in a register
 		for i, src := range w.src {
-			c.XORKeyStream(w.dst[i], src, aesctr.Counter{Hi: nonce}, 0)
-			nonce++
+			c.XORKeyStream(w.dst[i], src, aesctr.Counter{Hi: hi}, 0)
+			hi++
 		}
+		nonce = hi
 	}
 }
 
@@ -66,14 +68,16 @@ func batchPass(w *workset, c strategies.CTR) func() {
 		recs[i] = aesctr.Record{Dst: w.dst[i], Src: src}
 	}
 	return func() {
+		hi := nonce // in a register
 		for from := 0; from < len(recs); from += batchRecords {
 			some := recs[from:min(from+batchRecords, len(recs))]
 			for i := range some {
-				some[i].From = aesctr.Counter{Hi: nonce}
-				nonce++
+				some[i].From = aesctr.Counter{Hi: hi}
+				hi++
 			}
 			c.XORRecords(some)
 		}
+		nonce = hi
 	}
 }
 

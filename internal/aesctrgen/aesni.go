@@ -157,13 +157,18 @@ func (g *aesni) xor() {
 }
 
 func (g *aesni) records() {
-	g.recordLoop("recordsAESNI", 0, func(keys reg.Register) {
-		g.begin(keys)
-		g.constants()
-	}, func(rec reg.Register, w work, done string) {
-		g.MOVOU(at(rec, recordHi), reg.X8)
-		g.stream(w, done)
-	}, func() {})
+	g.recordFunction("recordsAESNI")
+	g.begin(g.arg("keys"))
+	g.constants()
+	g.walk(records{
+		maxSkip: 0,
+		each: func(rec reg.Register, w work, next string) {
+			g.MOVOU(at(rec, recordHi), reg.X8)
+			g.stream(w, next)
+		},
+		rest: func(work, string) {},
+		end:  func() {},
+	})
 }
 
 func (g *aesni) unit() {

@@ -5,36 +5,47 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// recordLoop is the function that walks over records: begin comes once, each
-// encrypts one record and jumps to its label done, end comes last. The checks of
-// a record use ports that the AES units leave free. Whatever is out of the
-// ordinary ends the walk, and the caller does that record by the single call: an
-// empty record, one that breaks a rule (and panics there), one whose counter
-// carries into its high half, one too long for what is left of maxCall, one that
-// begins more than maxSkip bytes into a block.
-func (p *program) recordLoop(name string, maxSkip uint8, begin func(keys reg.Register), each func(rec reg.Register, w work, done string), end func()) {
+// records is a walk over records: each encrypts one, and falls through to the
+// next at its end, rest is what it has out of the way. The checks of a record use
+// ports that the AES units leave free. Whatever is out of the ordinary ends the
+// walk, and the caller does that record by the single call: an empty record, one
+// that breaks a rule (and panics there), one whose counter carries into its high
+// half, one too long for what is left of maxCall, one that begins more than
+// maxSkip bytes into a block.
+type records struct {
+	maxSkip uint8
+	each    func(rec reg.Register, w work, next string)
+	rest    func(w work, next string)
+	end     func()
+}
+
+// recordFunction begins the function of a walk.
+func (p *program) recordFunction(name string) {
 	p.function(name, "func(keys, recs *byte, count, stride int) (done int)",
 		name+" encrypts records until one is out of the ordinary, each stride bytes behind\n"+
 			"the last, and returns how many it did.")
-	rec, count, stride := p.arg("recs"), p.arg("count"), p.arg("stride")
-	begin(p.arg("keys"))
-	budget := p.GP64()
+}
+
+// walk does the records of the function's arguments, and returns.
+func (p *program) walk(r records) {
+	rec, left, budget := p.arg("recs"), p.arg("count"), p.GP64()
+	turn, next, stop := p.label("record"), p.label("next"), p.label("stop")
 	p.MOVQ(operand.U32(maxCall), budget)
-	left := p.GP64()
-	p.MOVQ(count, left)
 	p.align()
-	p.Label("record")
-	w := p.checked(rec, budget, maxSkip, "stop")
-	each(rec, w, "next")
-	p.Label("next")
-	p.ADDQ(stride, rec)
+	p.Label(turn)
+	w := p.checked(rec, budget, r.maxSkip, stop)
+	r.each(rec, w, next)
+	p.Label(next)
+	p.ADDQ(p.argMem("stride"), rec)
 	p.DECQ(left)
-	p.JNZ(ref("record"))
-	p.Label("stop")
-	p.SUBQ(left, count)
-	p.Store(count, p.Return("done"))
-	end()
+	p.JNZ(ref(turn))
+	p.Label(stop)
+	done := p.arg("count")
+	p.SUBQ(left, done)
+	p.Store(done, p.Return("done"))
+	r.end()
 	p.RET()
+	r.rest(w, next)
 }
 
 // checked loads a record and jumps to stop if it is out of the ordinary.

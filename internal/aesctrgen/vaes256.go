@@ -166,14 +166,19 @@ func (g *vaes256) xor() {
 }
 
 func (g *vaes256) records() {
-	g.recordLoop("recordsVAES256", 0, func(keys reg.Register) {
-		g.begin(keys)
-		g.constants()
-	}, func(rec reg.Register, w work, done string) {
-		g.VBROADCASTI128(at(rec, recordHi), reg.Y8)
-		g.VPADDQ(g.first, reg.Y8, reg.Y8)
-		g.stream(w, done)
-	}, g.VZEROUPPER)
+	g.recordFunction("recordsVAES256")
+	g.begin(g.arg("keys"))
+	g.constants()
+	g.walk(records{
+		maxSkip: 0,
+		each: func(rec reg.Register, w work, next string) {
+			g.VBROADCASTI128(at(rec, recordHi), reg.Y8)
+			g.VPADDQ(g.first, reg.Y8, reg.Y8)
+			g.stream(w, next)
+		},
+		rest: func(work, string) {},
+		end:  g.VZEROUPPER,
+	})
 }
 
 func (g *vaes256) unit() {

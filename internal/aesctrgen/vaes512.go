@@ -18,6 +18,7 @@ import (
 type vaes512 struct {
 	*program
 	rounds reg.Register
+	fixed  int // rounds where the code is for one key size only; 0: for both
 	bswapM operand.Mem
 	// Constants have 16 bytes: the linker aligns them to that, and one of 64 that
 	// lies across two pages makes every load of it ten times as slow. Those with
@@ -80,7 +81,10 @@ func (g *vaes512) loadKeys(keys reg.Register, from int) {
 func (g *vaes512) cipher(enc round, states ...reg.Register) {
 	short := g.label("rounds")
 	for i, k := range keys512[1:] {
-		if i == 9 {
+		if g.fixed == i+1 {
+			break
+		}
+		if i == 9 && g.fixed == 0 {
 			g.CMPQ(g.rounds, operand.U8(10))
 			g.JE(ref(short))
 		}
@@ -121,17 +125,51 @@ func (g *vaes512) next(states ...reg.Register) {
 // work is what one stream is: registers that it uses up.
 type work struct{ dst, src, n, skip reg.Register }
 
-// stream encrypts one stream whose counters are in Z8, and jumps to done.
-func (g *vaes512) stream(w work, done string) {
-	main, loop, ones, one, tail := g.label("main"), g.label("loop"), g.label("ones"), g.label("one"), g.label("tail")
+// streamLabels are places in the code of one stream.
+type streamLabels struct{ main, tail, full, one, wide, head, done string }
+
+func (g *vaes512) streamLabels(done string) streamLabels {
+	return streamLabels{g.label("main"), g.label("tail"), g.label("full"), g.label("one"), g.label("wide"), g.label("head"), done}
+}
+
+// short encrypts one stream of less than a register whose counters are in Z8, and
+// goes on behind itself, at done. Others leave it for long. A short record takes
+// no jump on its way: each costs the front end of the processor more than an
+// instruction, and the kernel lives on how far that runs ahead.
+func (g *vaes512) short(w work, l streamLabels) {
 	g.TESTQ(w.skip, w.skip)
-	g.JZ(ref(main))
-	g.head(w, done)
-	g.Label(main)
+	g.JNZ(ref(l.head))
+	g.Label(l.main)
+	g.CMPQ(w.n, operand.U8(64))
+	g.JAE(ref(l.full))
+	g.Label(l.tail)
+	mask := g.GP64()
+	g.MOVQ(operand.I32(-1), mask)
+	g.BZHIQ(w.n, mask, mask)
+	g.masked(w, mask, true)
+}
+
+// long is what short has no place for.
+func (g *vaes512) long(w work, l streamLabels) {
+	g.Label(l.full)
 	g.CMPQ(w.n, operand.U32(256))
-	g.JB(ref(ones))
+	g.JAE(ref(l.wide))
 	g.align()
-	g.Label(loop)
+	g.Label(l.one)
+	g.next(reg.Z0)
+	g.VPXORQ(at(w.src, 0), reg.Z30, reg.Z4)
+	g.cipher(g.vaesenc, reg.Z0)
+	g.vaesenclast(reg.Z4, reg.Z0, reg.Z0)
+	g.VMOVDQU64(reg.Z0, at(w.dst, 0))
+	g.ADDQ(operand.U8(64), w.src)
+	g.ADDQ(operand.U8(64), w.dst)
+	g.SUBQ(operand.U8(64), w.n)
+	g.JZ(ref(l.done))
+	g.CMPQ(w.n, operand.U8(64))
+	g.JAE(ref(l.one))
+	g.JMP(ref(l.tail))
+	g.align()
+	g.Label(l.wide)
 	g.next(state512...)
 	for i, z := range source512 {
 		g.VPXORQ(at(w.src, 64*i), reg.Z30, z)
@@ -143,29 +181,15 @@ func (g *vaes512) stream(w work, done string) {
 	}
 	g.advance(w, 256)
 	g.CMPQ(w.n, operand.U32(256))
-	g.JAE(ref(loop))
-	g.Label(ones)
-	g.SUBQ(operand.U8(64), w.n)
-	g.JB(ref(tail))
-	g.align()
-	g.Label(one)
-	g.next(reg.Z0)
-	g.VPXORQ(at(w.src, 0), reg.Z30, reg.Z4)
-	g.cipher(g.vaesenc, reg.Z0)
-	g.vaesenclast(reg.Z4, reg.Z0, reg.Z0)
-	g.VMOVDQU64(reg.Z0, at(w.dst, 0))
-	g.ADDQ(operand.U8(64), w.src)
-	g.ADDQ(operand.U8(64), w.dst)
-	g.SUBQ(operand.U8(64), w.n)
-	g.JAE(ref(one))
-	g.Label(tail)
-	g.ADDQ(operand.U8(64), w.n)
-	g.JZ(ref(done))
-	mask := g.GP64()
-	g.MOVQ(operand.I32(-1), mask)
-	g.BZHIQ(w.n, mask, mask)
-	g.masked(w, mask, true)
-	g.JMP(ref(done))
+	g.JAE(ref(l.wide))
+	g.TESTQ(w.n, w.n)
+	g.JZ(ref(l.done))
+	g.CMPQ(w.n, operand.U8(64))
+	g.JAE(ref(l.one))
+	g.JMP(ref(l.tail))
+	g.Label(l.head)
+	g.head(w, l.done)
+	g.JMP(ref(l.main))
 }
 
 // head does the first register of a stream that begins inside a block: the
@@ -225,21 +249,42 @@ func (g *vaes512) xor() {
 	g.MOVL(operand.U32(0xAA), second)
 	g.KMOVD(second, reg.K2)
 	g.start(g.argMem("hi"), g.argMem("lo"))
-	g.stream(w, "done")
+	l := g.streamLabels("done")
+	g.short(w, l)
 	g.Label("done")
 	g.VZEROUPPER()
 	g.RET()
+	g.long(w, l)
 }
 
+// records are two walks, one for each key size: one jump less for each register.
 func (g *vaes512) records() {
-	g.recordLoop("recordsVAES512", 15, func(keys reg.Register) {
-		g.loadKeys(keys, encKeys)
-		g.counters()
-	}, func(rec reg.Register, w work, done string) {
-		g.VBROADCASTI32X4(at(rec, recordHi), reg.Z8)
-		g.VPADDQ(reg.Z10, reg.Z8, reg.Z8)
-		g.stream(w, done)
-	}, g.VZEROUPPER)
+	g.recordFunction("recordsVAES512")
+	g.loadKeys(g.arg("keys"), encKeys)
+	g.counters()
+	g.CMPQ(g.rounds, operand.U8(10))
+	g.JNE(ref("aes256"))
+	g.fixed = 10
+	g.walk(g.walked())
+	g.Label("aes256")
+	g.fixed = 14
+	g.walk(g.walked())
+	g.fixed = 0
+}
+
+func (g *vaes512) walked() records {
+	var l streamLabels
+	return records{
+		maxSkip: 15,
+		each: func(rec reg.Register, w work, next string) {
+			l = g.streamLabels(next)
+			g.VBROADCASTI32X4(at(rec, recordHi), reg.Z8)
+			g.VPADDQ(reg.Z10, reg.Z8, reg.Z8)
+			g.short(w, l)
+		},
+		rest: func(w work, _ string) { g.long(w, l) },
+		end:  g.VZEROUPPER,
+	}
 }
 
 // unit runs round instructions on eight registers.

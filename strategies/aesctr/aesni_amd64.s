@@ -651,51 +651,49 @@ done:
 // func recordsAESNI(keys *byte, recs *byte, count int, stride int) (done int)
 // Requires: AES, SSE, SSE2, SSSE3
 TEXT ·recordsAESNI(SB), NOSPLIT, $0-40
-	MOVQ    recs+8(FP), AX
-	MOVQ    count+16(FP), CX
-	MOVQ    stride+24(FP), DX
-	MOVQ    keys+0(FP), BX
-	MOVQ    480(BX), SI
+	MOVQ    keys+0(FP), AX
+	MOVQ    480(AX), CX
 	MOVOU   bswap<>+0(SB), X9
 	MOVOU   one<>+0(SB), X10
-	MOVQ    $0x00100000, DI
-	MOVQ    CX, R8
+	MOVQ    recs+8(FP), DX
+	MOVQ    count+16(FP), BX
+	MOVQ    $0x00100000, SI
 	PCALIGN $0x40
 
-record:
-	MOVQ  32(AX), R11
-	MOVQ  (AX), R9
-	MOVQ  24(AX), R10
-	MOVQ  64(AX), R12
-	SUBQ  R11, DI
-	JB    stop
-	CMPQ  8(AX), R11
-	JB    stop
-	CMPQ  R12, $0x00
-	JA    stop
-	TESTQ R11, R11
-	JZ    stop
+record_22:
+	MOVQ  32(DX), R9
+	MOVQ  (DX), DI
+	MOVQ  24(DX), R8
+	MOVQ  64(DX), R10
+	SUBQ  R9, SI
+	JB    stop_24
+	CMPQ  8(DX), R9
+	JB    stop_24
+	CMPQ  R10, $0x00
+	JA    stop_24
+	TESTQ R9, R9
+	JZ    stop_24
 
 	// Overlap without being the same: 0 < dst - src < n or 0 < src - dst < n.
-	LEAQ -1(R11), R13
-	MOVQ R9, R12
-	SUBQ R10, R12
-	LEAQ -1(R12), R14
-	CMPQ R14, R13
-	JB   stop
-	NOTQ R12
-	CMPQ R12, R13
-	JB   stop
+	LEAQ -1(R9), R11
+	MOVQ DI, R10
+	SUBQ R8, R10
+	LEAQ -1(R10), R12
+	CMPQ R12, R11
+	JB   stop_24
+	NOTQ R10
+	CMPQ R10, R11
+	JB   stop_24
 
 	// A carry into the high half of the counter may be near.
-	CMPQ    56(AX), $-65552
-	JA      stop
-	MOVOU   48(AX), X8
-	CMPQ    R11, $0x00000080
-	JB      rest_23
+	CMPQ    56(DX), $-65552
+	JA      stop_24
+	MOVOU   48(DX), X8
+	CMPQ    R9, $0x00000080
+	JB      rest_26
 	PCALIGN $0x40
 
-loop_22:
+loop_25:
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -720,7 +718,7 @@ loop_22:
 	MOVO   X8, X7
 	PSHUFB X9, X7
 	PADDQ  X10, X8
-	MOVOU  (BX), X12
+	MOVOU  (AX), X12
 	PXOR   X12, X0
 	PXOR   X12, X1
 	PXOR   X12, X2
@@ -729,7 +727,7 @@ loop_22:
 	PXOR   X12, X5
 	PXOR   X12, X6
 	PXOR   X12, X7
-	MOVOU  16(BX), X12
+	MOVOU  16(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -738,7 +736,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  32(BX), X12
+	MOVOU  32(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -747,7 +745,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  48(BX), X12
+	MOVOU  48(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -756,7 +754,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  64(BX), X12
+	MOVOU  64(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -765,7 +763,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  80(BX), X12
+	MOVOU  80(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -774,7 +772,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  96(BX), X12
+	MOVOU  96(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -783,7 +781,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  112(BX), X12
+	MOVOU  112(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -792,7 +790,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  128(BX), X12
+	MOVOU  128(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -801,7 +799,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  144(BX), X12
+	MOVOU  144(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -810,9 +808,9 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	CMPQ   SI, $0x0a
-	JE     rounds_27
-	MOVOU  160(BX), X12
+	CMPQ   CX, $0x0a
+	JE     rounds_30
+	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -821,7 +819,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  176(BX), X12
+	MOVOU  176(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -830,7 +828,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  192(BX), X12
+	MOVOU  192(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -839,7 +837,7 @@ loop_22:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  208(BX), X12
+	MOVOU  208(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -849,55 +847,55 @@ loop_22:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_27:
-	MOVQ       SI, R12
-	SHLQ       $0x04, R12
-	MOVOU      (BX)(R12*1), X12
-	MOVOU      (R10), X11
+rounds_30:
+	MOVQ       CX, R10
+	SHLQ       $0x04, R10
+	MOVOU      (AX)(R10*1), X12
+	MOVOU      (R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X0
-	MOVOU      X0, (R9)
-	MOVOU      16(R10), X11
+	MOVOU      X0, (DI)
+	MOVOU      16(R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X1
-	MOVOU      X1, 16(R9)
-	MOVOU      32(R10), X11
+	MOVOU      X1, 16(DI)
+	MOVOU      32(R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X2
-	MOVOU      X2, 32(R9)
-	MOVOU      48(R10), X11
+	MOVOU      X2, 32(DI)
+	MOVOU      48(R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X3
-	MOVOU      X3, 48(R9)
-	MOVOU      64(R10), X11
+	MOVOU      X3, 48(DI)
+	MOVOU      64(R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X4
-	MOVOU      X4, 64(R9)
-	MOVOU      80(R10), X11
+	MOVOU      X4, 64(DI)
+	MOVOU      80(R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X5
-	MOVOU      X5, 80(R9)
-	MOVOU      96(R10), X11
+	MOVOU      X5, 80(DI)
+	MOVOU      96(R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X6
-	MOVOU      X6, 96(R9)
-	MOVOU      112(R10), X11
+	MOVOU      X6, 96(DI)
+	MOVOU      112(R8), X11
 	PXOR       X12, X11
 	AESENCLAST X11, X7
-	MOVOU      X7, 112(R9)
-	ADDQ       $0x00000080, R10
-	ADDQ       $0x00000080, R9
-	SUBQ       $0x00000080, R11
-	CMPQ       R11, $0x00000080
-	JAE        loop_22
+	MOVOU      X7, 112(DI)
+	ADDQ       $0x00000080, R8
+	ADDQ       $0x00000080, DI
+	SUBQ       $0x00000080, R9
+	CMPQ       R9, $0x00000080
+	JAE        loop_25
 
-rest_23:
-	TESTQ R11, R11
-	JZ    next
+rest_26:
+	TESTQ R9, R9
+	JZ    next_23
 
 	// The rest as keystream of 64 or 128 bytes.
-	CMPQ   R11, $0x40
-	JA     more_24
+	CMPQ   R9, $0x40
+	JA     more_27
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -910,90 +908,90 @@ rest_23:
 	MOVO   X8, X3
 	PSHUFB X9, X3
 	PADDQ  X10, X8
-	MOVOU  (BX), X12
+	MOVOU  (AX), X12
 	PXOR   X12, X0
 	PXOR   X12, X1
 	PXOR   X12, X2
 	PXOR   X12, X3
-	MOVOU  16(BX), X12
+	MOVOU  16(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  32(BX), X12
+	MOVOU  32(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  48(BX), X12
+	MOVOU  48(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  64(BX), X12
+	MOVOU  64(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  80(BX), X12
+	MOVOU  80(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  96(BX), X12
+	MOVOU  96(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  112(BX), X12
+	MOVOU  112(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  128(BX), X12
+	MOVOU  128(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  144(BX), X12
+	MOVOU  144(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	CMPQ   SI, $0x0a
-	JE     rounds_28
-	MOVOU  160(BX), X12
+	CMPQ   CX, $0x0a
+	JE     rounds_31
+	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  176(BX), X12
+	MOVOU  176(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  192(BX), X12
+	MOVOU  192(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
-	MOVOU  208(BX), X12
+	MOVOU  208(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
 	AESENC X12, X3
 
-rounds_28:
-	MOVQ       SI, R12
-	SHLQ       $0x04, R12
-	MOVOU      (BX)(R12*1), X12
+rounds_31:
+	MOVQ       CX, R10
+	SHLQ       $0x04, R10
+	MOVOU      (AX)(R10*1), X12
 	AESENCLAST X12, X0
 	AESENCLAST X12, X1
 	AESENCLAST X12, X2
 	AESENCLAST X12, X3
-	JMP        out_25
+	JMP        out_28
 
-more_24:
+more_27:
 	MOVO   X8, X0
 	PSHUFB X9, X0
 	PADDQ  X10, X8
@@ -1018,7 +1016,7 @@ more_24:
 	MOVO   X8, X7
 	PSHUFB X9, X7
 	PADDQ  X10, X8
-	MOVOU  (BX), X12
+	MOVOU  (AX), X12
 	PXOR   X12, X0
 	PXOR   X12, X1
 	PXOR   X12, X2
@@ -1027,7 +1025,7 @@ more_24:
 	PXOR   X12, X5
 	PXOR   X12, X6
 	PXOR   X12, X7
-	MOVOU  16(BX), X12
+	MOVOU  16(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1036,7 +1034,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  32(BX), X12
+	MOVOU  32(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1045,7 +1043,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  48(BX), X12
+	MOVOU  48(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1054,7 +1052,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  64(BX), X12
+	MOVOU  64(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1063,7 +1061,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  80(BX), X12
+	MOVOU  80(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1072,7 +1070,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  96(BX), X12
+	MOVOU  96(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1081,7 +1079,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  112(BX), X12
+	MOVOU  112(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1090,7 +1088,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  128(BX), X12
+	MOVOU  128(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1099,7 +1097,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  144(BX), X12
+	MOVOU  144(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1108,9 +1106,9 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	CMPQ   SI, $0x0a
-	JE     rounds_29
-	MOVOU  160(BX), X12
+	CMPQ   CX, $0x0a
+	JE     rounds_32
+	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1119,7 +1117,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  176(BX), X12
+	MOVOU  176(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1128,7 +1126,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  192(BX), X12
+	MOVOU  192(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1137,7 +1135,7 @@ more_24:
 	AESENC X12, X5
 	AESENC X12, X6
 	AESENC X12, X7
-	MOVOU  208(BX), X12
+	MOVOU  208(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
 	AESENC X12, X2
@@ -1147,10 +1145,10 @@ more_24:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_29:
-	MOVQ       SI, R12
-	SHLQ       $0x04, R12
-	MOVOU      (BX)(R12*1), X12
+rounds_32:
+	MOVQ       CX, R10
+	SHLQ       $0x04, R10
+	MOVOU      (AX)(R10*1), X12
 	AESENCLAST X12, X0
 	AESENCLAST X12, X1
 	AESENCLAST X12, X2
@@ -1160,158 +1158,159 @@ rounds_29:
 	AESENCLAST X12, X6
 	AESENCLAST X12, X7
 
-out_25:
-	CMPQ  R11, $0x10
-	JB    part_30
-	MOVOU (R10), X11
-	PXOR  X11, X0
-	MOVOU X0, (R9)
-	SUBQ  $0x10, R11
-	CMPQ  R11, $0x10
-	JB    part_31
-	MOVOU 16(R10), X11
-	PXOR  X11, X1
-	MOVOU X1, 16(R9)
-	SUBQ  $0x10, R11
-	CMPQ  R11, $0x10
-	JB    part_32
-	MOVOU 32(R10), X11
-	PXOR  X11, X2
-	MOVOU X2, 32(R9)
-	SUBQ  $0x10, R11
-	CMPQ  R11, $0x10
+out_28:
+	CMPQ  R9, $0x10
 	JB    part_33
-	MOVOU 48(R10), X11
-	PXOR  X11, X3
-	MOVOU X3, 48(R9)
-	SUBQ  $0x10, R11
-	CMPQ  R11, $0x10
+	MOVOU (R8), X11
+	PXOR  X11, X0
+	MOVOU X0, (DI)
+	SUBQ  $0x10, R9
+	CMPQ  R9, $0x10
 	JB    part_34
-	MOVOU 64(R10), X11
-	PXOR  X11, X4
-	MOVOU X4, 64(R9)
-	SUBQ  $0x10, R11
-	CMPQ  R11, $0x10
+	MOVOU 16(R8), X11
+	PXOR  X11, X1
+	MOVOU X1, 16(DI)
+	SUBQ  $0x10, R9
+	CMPQ  R9, $0x10
 	JB    part_35
-	MOVOU 80(R10), X11
-	PXOR  X11, X5
-	MOVOU X5, 80(R9)
-	SUBQ  $0x10, R11
-	CMPQ  R11, $0x10
+	MOVOU 32(R8), X11
+	PXOR  X11, X2
+	MOVOU X2, 32(DI)
+	SUBQ  $0x10, R9
+	CMPQ  R9, $0x10
 	JB    part_36
-	MOVOU 96(R10), X11
-	PXOR  X11, X6
-	MOVOU X6, 96(R9)
-	SUBQ  $0x10, R11
-	CMPQ  R11, $0x10
+	MOVOU 48(R8), X11
+	PXOR  X11, X3
+	MOVOU X3, 48(DI)
+	SUBQ  $0x10, R9
+	CMPQ  R9, $0x10
 	JB    part_37
-	MOVOU 112(R10), X11
+	MOVOU 64(R8), X11
+	PXOR  X11, X4
+	MOVOU X4, 64(DI)
+	SUBQ  $0x10, R9
+	CMPQ  R9, $0x10
+	JB    part_38
+	MOVOU 80(R8), X11
+	PXOR  X11, X5
+	MOVOU X5, 80(DI)
+	SUBQ  $0x10, R9
+	CMPQ  R9, $0x10
+	JB    part_39
+	MOVOU 96(R8), X11
+	PXOR  X11, X6
+	MOVOU X6, 96(DI)
+	SUBQ  $0x10, R9
+	CMPQ  R9, $0x10
+	JB    part_40
+	MOVOU 112(R8), X11
 	PXOR  X11, X7
-	MOVOU X7, 112(R9)
-	SUBQ  $0x10, R11
+	MOVOU X7, 112(DI)
+	SUBQ  $0x10, R9
 
 	// Less than a register is left: it becomes the first one.
-	XORQ R11, R11
-	ADDQ $0x00000080, R10
-	ADDQ $0x00000080, R9
-	JMP  part_26
+	XORQ R9, R9
+	ADDQ $0x00000080, R8
+	ADDQ $0x00000080, DI
+	JMP  part_29
+
+part_40:
+	MOVO X7, X0
+	ADDQ $0x00000070, R8
+	ADDQ $0x00000070, DI
+	JMP  part_29
+
+part_39:
+	MOVO X6, X0
+	ADDQ $0x00000060, R8
+	ADDQ $0x00000060, DI
+	JMP  part_29
+
+part_38:
+	MOVO X5, X0
+	ADDQ $0x00000050, R8
+	ADDQ $0x00000050, DI
+	JMP  part_29
 
 part_37:
-	MOVO X7, X0
-	ADDQ $0x00000070, R10
-	ADDQ $0x00000070, R9
-	JMP  part_26
+	MOVO X4, X0
+	ADDQ $0x00000040, R8
+	ADDQ $0x00000040, DI
+	JMP  part_29
 
 part_36:
-	MOVO X6, X0
-	ADDQ $0x00000060, R10
-	ADDQ $0x00000060, R9
-	JMP  part_26
+	MOVO X3, X0
+	ADDQ $0x00000030, R8
+	ADDQ $0x00000030, DI
+	JMP  part_29
 
 part_35:
-	MOVO X5, X0
-	ADDQ $0x00000050, R10
-	ADDQ $0x00000050, R9
-	JMP  part_26
+	MOVO X2, X0
+	ADDQ $0x00000020, R8
+	ADDQ $0x00000020, DI
+	JMP  part_29
 
 part_34:
-	MOVO X4, X0
-	ADDQ $0x00000040, R10
-	ADDQ $0x00000040, R9
-	JMP  part_26
+	MOVO X1, X0
+	ADDQ $0x00000010, R8
+	ADDQ $0x00000010, DI
+	JMP  part_29
 
 part_33:
-	MOVO X3, X0
-	ADDQ $0x00000030, R10
-	ADDQ $0x00000030, R9
-	JMP  part_26
+part_29:
+	TESTQ R9, R9
+	JZ    next_23
+	MOVQ  R8, R10
+	ANDQ  $0x00000fff, R10
+	CMPQ  R10, $0x00000ff0
+	JA    cross_41
+	MOVOU (R8), X1
+	JMP   have_42
 
-part_32:
-	MOVO X2, X0
-	ADDQ $0x00000020, R10
-	ADDQ $0x00000020, R9
-	JMP  part_26
-
-part_31:
-	MOVO X1, X0
-	ADDQ $0x00000010, R10
-	ADDQ $0x00000010, R9
-	JMP  part_26
-
-part_30:
-part_26:
-	TESTQ R11, R11
-	JZ    next
-	MOVQ  R10, R12
-	ANDQ  $0x00000fff, R12
-	CMPQ  R12, $0x00000ff0
-	JA    cross_38
-	MOVOU (R10), X1
-	JMP   have_39
-
-cross_38:
-	MOVOU  -16(R10)(R11*1), X1
-	LEAQ   slide<>+0(SB), R12
-	SUBQ   R11, R12
-	MOVOU  16(R12), X2
+cross_41:
+	MOVOU  -16(R8)(R9*1), X1
+	LEAQ   slide<>+0(SB), R10
+	SUBQ   R9, R10
+	MOVOU  16(R10), X2
 	PSHUFB X2, X1
 
-have_39:
+have_42:
 	PXOR   X0, X1
-	TESTQ  $0x00000008, R11
-	JZ     four_40
-	MOVQ   X1, (R9)
+	TESTQ  $0x00000008, R9
+	JZ     four_43
+	MOVQ   X1, (DI)
 	PSRLDQ $0x08, X1
-	ADDQ   $0x08, R9
+	ADDQ   $0x08, DI
 
-four_40:
-	TESTQ  $0x00000004, R11
-	JZ     two_41
-	MOVSS  X1, (R9)
+four_43:
+	TESTQ  $0x00000004, R9
+	JZ     two_44
+	MOVSS  X1, (DI)
 	PSRLDQ $0x04, X1
-	ADDQ   $0x04, R9
+	ADDQ   $0x04, DI
 
-two_41:
-	MOVD  X1, R10
-	TESTQ $0x00000002, R11
-	JZ    one_42
-	MOVW  R10, (R9)
-	SHRL  $0x10, R10
-	ADDQ  $0x02, R9
+two_44:
+	MOVD  X1, R8
+	TESTQ $0x00000002, R9
+	JZ    one_45
+	MOVW  R8, (DI)
+	SHRL  $0x10, R8
+	ADDQ  $0x02, DI
 
-one_42:
-	TESTQ $0x00000001, R11
-	JZ    next
-	MOVB  R10, (R9)
+one_45:
+	TESTQ $0x00000001, R9
+	JZ    next_23
+	MOVB  R8, (DI)
 
-next:
-	ADDQ DX, AX
-	DECQ R8
-	JNZ  record
+next_23:
+	ADDQ stride+24(FP), DX
+	DECQ BX
+	JNZ  record_22
 
-stop:
-	SUBQ R8, CX
-	MOVQ CX, done+32(FP)
+stop_24:
+	MOVQ count+16(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, done+32(FP)
 	RET
 
 // func encryptAESNI(keys *byte, dst *byte, src *byte, blocks int)
@@ -1324,9 +1323,9 @@ TEXT ·encryptAESNI(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000080
-	JB   end_44
+	JB   end_47
 
-loop_43:
+loop_46:
 	MOVOU  (BX), X0
 	MOVOU  16(BX), X1
 	MOVOU  32(BX), X2
@@ -1426,7 +1425,7 @@ loop_43:
 	AESENC X12, X6
 	AESENC X12, X7
 	CMPQ   CX, $0x0a
-	JE     rounds_45
+	JE     rounds_48
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1464,7 +1463,7 @@ loop_43:
 	AESENC X12, X6
 	AESENC X12, X7
 
-rounds_45:
+rounds_48:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      (AX)(DI*1), X12
@@ -1488,13 +1487,13 @@ rounds_45:
 	ADDQ       $0x00000080, DX
 	SUBQ       $0x00000080, SI
 	CMPQ       SI, $0x00000080
-	JAE        loop_43
+	JAE        loop_46
 
-end_44:
+end_47:
 	CMPQ SI, $0x00000010
-	JB   end_47
+	JB   end_50
 
-loop_46:
+loop_49:
 	MOVOU  (BX), X0
 	MOVOU  (AX), X12
 	PXOR   X12, X0
@@ -1517,7 +1516,7 @@ loop_46:
 	MOVOU  144(AX), X12
 	AESENC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_48
+	JE     rounds_51
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	MOVOU  176(AX), X12
@@ -1527,7 +1526,7 @@ loop_46:
 	MOVOU  208(AX), X12
 	AESENC X12, X0
 
-rounds_48:
+rounds_51:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      (AX)(DI*1), X12
@@ -1537,9 +1536,9 @@ rounds_48:
 	ADDQ       $0x00000010, DX
 	SUBQ       $0x00000010, SI
 	CMPQ       SI, $0x00000010
-	JAE        loop_46
+	JAE        loop_49
 
-end_47:
+end_50:
 	RET
 
 // func decryptAESNI(keys *byte, dst *byte, src *byte, blocks int)
@@ -1552,9 +1551,9 @@ TEXT ·decryptAESNI(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000080
-	JB   end_50
+	JB   end_53
 
-loop_49:
+loop_52:
 	MOVOU  (BX), X0
 	MOVOU  16(BX), X1
 	MOVOU  32(BX), X2
@@ -1654,7 +1653,7 @@ loop_49:
 	AESDEC X12, X6
 	AESDEC X12, X7
 	CMPQ   CX, $0x0a
-	JE     rounds_51
+	JE     rounds_54
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	AESDEC X12, X1
@@ -1692,7 +1691,7 @@ loop_49:
 	AESDEC X12, X6
 	AESDEC X12, X7
 
-rounds_51:
+rounds_54:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      240(AX)(DI*1), X12
@@ -1716,13 +1715,13 @@ rounds_51:
 	ADDQ       $0x00000080, DX
 	SUBQ       $0x00000080, SI
 	CMPQ       SI, $0x00000080
-	JAE        loop_49
+	JAE        loop_52
 
-end_50:
+end_53:
 	CMPQ SI, $0x00000010
-	JB   end_53
+	JB   end_56
 
-loop_52:
+loop_55:
 	MOVOU  (BX), X0
 	MOVOU  240(AX), X12
 	PXOR   X12, X0
@@ -1745,7 +1744,7 @@ loop_52:
 	MOVOU  384(AX), X12
 	AESDEC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_54
+	JE     rounds_57
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	MOVOU  416(AX), X12
@@ -1755,7 +1754,7 @@ loop_52:
 	MOVOU  448(AX), X12
 	AESDEC X12, X0
 
-rounds_54:
+rounds_57:
 	MOVQ       CX, DI
 	SHLQ       $0x04, DI
 	MOVOU      240(AX)(DI*1), X12
@@ -1765,9 +1764,9 @@ rounds_54:
 	ADDQ       $0x00000010, DX
 	SUBQ       $0x00000010, SI
 	CMPQ       SI, $0x00000010
-	JAE        loop_52
+	JAE        loop_55
 
-end_53:
+end_56:
 	RET
 
 // func xtsEncryptAESNI(keys *byte, dst *byte, src *byte, blocks int, tweak *byte)
@@ -1783,9 +1782,9 @@ TEXT ·xtsEncryptAESNI(SB), NOSPLIT, $0-40
 	MOVOU poly<>+0(SB), X15
 	MOVOU (DX), X13
 	CMPQ  DI, $0x00000060
-	JB    end_56
+	JB    end_59
 
-loop_55:
+loop_58:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -1905,7 +1904,7 @@ loop_55:
 	AESENC X12, X4
 	AESENC X12, X5
 	CMPQ   CX, $0x0a
-	JE     rounds_57
+	JE     rounds_60
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	AESENC X12, X1
@@ -1935,7 +1934,7 @@ loop_55:
 	AESENC X12, X4
 	AESENC X12, X5
 
-rounds_57:
+rounds_60:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      (AX)(R8*1), X12
@@ -1961,13 +1960,13 @@ rounds_57:
 	ADDQ       $0x00000060, BX
 	SUBQ       $0x00000060, DI
 	CMPQ       DI, $0x00000060
-	JAE        loop_55
+	JAE        loop_58
 
-end_56:
+end_59:
 	CMPQ DI, $0x00000010
-	JB   end_59
+	JB   end_62
 
-loop_58:
+loop_61:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -1997,7 +1996,7 @@ loop_58:
 	MOVOU  144(AX), X12
 	AESENC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_60
+	JE     rounds_63
 	MOVOU  160(AX), X12
 	AESENC X12, X0
 	MOVOU  176(AX), X12
@@ -2007,7 +2006,7 @@ loop_58:
 	MOVOU  208(AX), X12
 	AESENC X12, X0
 
-rounds_60:
+rounds_63:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      (AX)(R8*1), X12
@@ -2018,9 +2017,9 @@ rounds_60:
 	ADDQ       $0x00000010, BX
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x00000010
-	JAE        loop_58
+	JAE        loop_61
 
-end_59:
+end_62:
 	MOVOU X13, (DX)
 	RET
 
@@ -2037,9 +2036,9 @@ TEXT ·xtsDecryptAESNI(SB), NOSPLIT, $0-40
 	MOVOU poly<>+0(SB), X15
 	MOVOU (DX), X13
 	CMPQ  DI, $0x00000060
-	JB    end_62
+	JB    end_65
 
-loop_61:
+loop_64:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -2159,7 +2158,7 @@ loop_61:
 	AESDEC X12, X4
 	AESDEC X12, X5
 	CMPQ   CX, $0x0a
-	JE     rounds_63
+	JE     rounds_66
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	AESDEC X12, X1
@@ -2189,7 +2188,7 @@ loop_61:
 	AESDEC X12, X4
 	AESDEC X12, X5
 
-rounds_63:
+rounds_66:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      240(AX)(R8*1), X12
@@ -2215,13 +2214,13 @@ rounds_63:
 	ADDQ       $0x00000060, BX
 	SUBQ       $0x00000060, DI
 	CMPQ       DI, $0x00000060
-	JAE        loop_61
+	JAE        loop_64
 
-end_62:
+end_65:
 	CMPQ DI, $0x00000010
-	JB   end_65
+	JB   end_68
 
-loop_64:
+loop_67:
 	MOVO   X13, X6
 	MOVOU  (SI), X0
 	PXOR   X13, X0
@@ -2251,7 +2250,7 @@ loop_64:
 	MOVOU  384(AX), X12
 	AESDEC X12, X0
 	CMPQ   CX, $0x0a
-	JE     rounds_66
+	JE     rounds_69
 	MOVOU  400(AX), X12
 	AESDEC X12, X0
 	MOVOU  416(AX), X12
@@ -2261,7 +2260,7 @@ loop_64:
 	MOVOU  448(AX), X12
 	AESDEC X12, X0
 
-rounds_66:
+rounds_69:
 	MOVQ       CX, R8
 	SHLQ       $0x04, R8
 	MOVOU      240(AX)(R8*1), X12
@@ -2272,9 +2271,9 @@ rounds_66:
 	ADDQ       $0x00000010, BX
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x00000010
-	JAE        loop_64
+	JAE        loop_67
 
-end_65:
+end_68:
 	MOVOU X13, (DX)
 	RET
 

@@ -701,52 +701,50 @@ done:
 // func recordsVAES256(keys *byte, recs *byte, count int, stride int) (done int)
 // Requires: AVX, AVX2
 TEXT ·recordsVAES256(SB), NOSPLIT, $0-40
-	MOVQ           recs+8(FP), AX
-	MOVQ           count+16(FP), CX
-	MOVQ           stride+24(FP), DX
-	MOVQ           keys+0(FP), BX
-	MOVQ           480(BX), SI
+	MOVQ           keys+0(FP), AX
+	MOVQ           480(AX), CX
 	VBROADCASTI128 bswap<>+0(SB), Y9
 	VMOVDQU        two<>+0(SB), Y10
-	MOVQ           $0x00100000, DI
-	MOVQ           CX, R8
+	MOVQ           recs+8(FP), DX
+	MOVQ           count+16(FP), BX
+	MOVQ           $0x00100000, SI
 	PCALIGN        $0x40
 
-record:
-	MOVQ  32(AX), R11
-	MOVQ  (AX), R9
-	MOVQ  24(AX), R10
-	MOVQ  64(AX), R12
-	SUBQ  R11, DI
-	JB    stop
-	CMPQ  8(AX), R11
-	JB    stop
-	CMPQ  R12, $0x00
-	JA    stop
-	TESTQ R11, R11
-	JZ    stop
+record_26:
+	MOVQ  32(DX), R9
+	MOVQ  (DX), DI
+	MOVQ  24(DX), R8
+	MOVQ  64(DX), R10
+	SUBQ  R9, SI
+	JB    stop_28
+	CMPQ  8(DX), R9
+	JB    stop_28
+	CMPQ  R10, $0x00
+	JA    stop_28
+	TESTQ R9, R9
+	JZ    stop_28
 
 	// Overlap without being the same: 0 < dst - src < n or 0 < src - dst < n.
-	LEAQ -1(R11), R13
-	MOVQ R9, R12
-	SUBQ R10, R12
-	LEAQ -1(R12), R14
-	CMPQ R14, R13
-	JB   stop
-	NOTQ R12
-	CMPQ R12, R13
-	JB   stop
+	LEAQ -1(R9), R11
+	MOVQ DI, R10
+	SUBQ R8, R10
+	LEAQ -1(R10), R12
+	CMPQ R12, R11
+	JB   stop_28
+	NOTQ R10
+	CMPQ R10, R11
+	JB   stop_28
 
 	// A carry into the high half of the counter may be near.
-	CMPQ           56(AX), $-65552
-	JA             stop
-	VBROADCASTI128 48(AX), Y8
+	CMPQ           56(DX), $-65552
+	JA             stop_28
+	VBROADCASTI128 48(DX), Y8
 	VPADDQ         first<>+0(SB), Y8, Y8
-	CMPQ           R11, $0x00000100
-	JB             rest_27
+	CMPQ           R9, $0x00000100
+	JB             rest_30
 	PCALIGN        $0x40
 
-loop_26:
+loop_29:
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -763,7 +761,7 @@ loop_26:
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y7
 	VPADDQ         Y10, Y8, Y8
-	VBROADCASTI128 (BX), Y12
+	VBROADCASTI128 (AX), Y12
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y12, Y1, Y1
 	VPXOR          Y12, Y2, Y2
@@ -772,7 +770,7 @@ loop_26:
 	VPXOR          Y12, Y5, Y5
 	VPXOR          Y12, Y6, Y6
 	VPXOR          Y12, Y7, Y7
-	VBROADCASTI128 16(BX), Y12
+	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -781,7 +779,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 32(BX), Y12
+	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -790,7 +788,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 48(BX), Y12
+	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -799,7 +797,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 64(BX), Y12
+	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -808,7 +806,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 80(BX), Y12
+	VBROADCASTI128 80(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -817,7 +815,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 96(BX), Y12
+	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -826,7 +824,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 112(BX), Y12
+	VBROADCASTI128 112(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -835,7 +833,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 128(BX), Y12
+	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -844,7 +842,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 144(BX), Y12
+	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -853,9 +851,9 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	CMPQ           SI, $0x0a
-	JE             rounds_31
-	VBROADCASTI128 160(BX), Y12
+	CMPQ           CX, $0x0a
+	JE             rounds_34
+	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -864,7 +862,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 176(BX), Y12
+	VBROADCASTI128 176(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -873,7 +871,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 192(BX), Y12
+	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -882,7 +880,7 @@ loop_26:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 208(BX), Y12
+	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -892,107 +890,107 @@ loop_26:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_31:
-	MOVQ           SI, R12
-	SHLQ           $0x04, R12
-	VBROADCASTI128 (BX)(R12*1), Y12
-	VPXOR          (R10), Y12, Y11
+rounds_34:
+	MOVQ           CX, R10
+	SHLQ           $0x04, R10
+	VBROADCASTI128 (AX)(R10*1), Y12
+	VPXOR          (R8), Y12, Y11
 	VAESENCLAST    Y11, Y0, Y0
-	VMOVDQU        Y0, (R9)
-	VPXOR          32(R10), Y12, Y11
+	VMOVDQU        Y0, (DI)
+	VPXOR          32(R8), Y12, Y11
 	VAESENCLAST    Y11, Y1, Y1
-	VMOVDQU        Y1, 32(R9)
-	VPXOR          64(R10), Y12, Y11
+	VMOVDQU        Y1, 32(DI)
+	VPXOR          64(R8), Y12, Y11
 	VAESENCLAST    Y11, Y2, Y2
-	VMOVDQU        Y2, 64(R9)
-	VPXOR          96(R10), Y12, Y11
+	VMOVDQU        Y2, 64(DI)
+	VPXOR          96(R8), Y12, Y11
 	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(R9)
-	VPXOR          128(R10), Y12, Y11
+	VMOVDQU        Y3, 96(DI)
+	VPXOR          128(R8), Y12, Y11
 	VAESENCLAST    Y11, Y4, Y4
-	VMOVDQU        Y4, 128(R9)
-	VPXOR          160(R10), Y12, Y11
+	VMOVDQU        Y4, 128(DI)
+	VPXOR          160(R8), Y12, Y11
 	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 160(R9)
-	VPXOR          192(R10), Y12, Y11
+	VMOVDQU        Y5, 160(DI)
+	VPXOR          192(R8), Y12, Y11
 	VAESENCLAST    Y11, Y6, Y6
-	VMOVDQU        Y6, 192(R9)
-	VPXOR          224(R10), Y12, Y11
+	VMOVDQU        Y6, 192(DI)
+	VPXOR          224(R8), Y12, Y11
 	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 224(R9)
-	ADDQ           $0x00000100, R10
-	ADDQ           $0x00000100, R9
-	SUBQ           $0x00000100, R11
-	CMPQ           R11, $0x00000100
-	JAE            loop_26
+	VMOVDQU        Y7, 224(DI)
+	ADDQ           $0x00000100, R8
+	ADDQ           $0x00000100, DI
+	SUBQ           $0x00000100, R9
+	CMPQ           R9, $0x00000100
+	JAE            loop_29
 
-rest_27:
-	TESTQ R11, R11
-	JZ    next
+rest_30:
+	TESTQ R9, R9
+	JZ    next_27
 
 	// The rest as keystream of 64, 128 or 256 bytes.
-	CMPQ           R11, $0x00000040
-	JA             more_32
+	CMPQ           R9, $0x00000040
+	JA             more_35
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
 	VPADDQ         Y10, Y8, Y8
-	VBROADCASTI128 (BX), Y12
+	VBROADCASTI128 (AX), Y12
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y12, Y1, Y1
-	VBROADCASTI128 16(BX), Y12
+	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 32(BX), Y12
+	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 48(BX), Y12
+	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 64(BX), Y12
+	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 80(BX), Y12
+	VBROADCASTI128 80(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 96(BX), Y12
+	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 112(BX), Y12
+	VBROADCASTI128 112(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 128(BX), Y12
+	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 144(BX), Y12
+	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	CMPQ           SI, $0x0a
-	JE             rounds_33
-	VBROADCASTI128 160(BX), Y12
+	CMPQ           CX, $0x0a
+	JE             rounds_36
+	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 176(BX), Y12
+	VBROADCASTI128 176(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 192(BX), Y12
+	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 208(BX), Y12
+	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 
-rounds_33:
-	MOVQ           SI, R12
-	SHLQ           $0x04, R12
-	VBROADCASTI128 (BX)(R12*1), Y12
+rounds_36:
+	MOVQ           CX, R10
+	SHLQ           $0x04, R10
+	VBROADCASTI128 (AX)(R10*1), Y12
 	VAESENCLAST    Y12, Y0, Y0
 	VAESENCLAST    Y12, Y1, Y1
-	JMP            out_28
+	JMP            out_31
 
-more_32:
-	CMPQ           R11, $0x00000080
-	JA             more_34
+more_35:
+	CMPQ           R9, $0x00000080
+	JA             more_37
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -1001,90 +999,90 @@ more_32:
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y3
 	VPADDQ         Y10, Y8, Y8
-	VBROADCASTI128 (BX), Y12
+	VBROADCASTI128 (AX), Y12
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y12, Y1, Y1
 	VPXOR          Y12, Y2, Y2
 	VPXOR          Y12, Y3, Y3
-	VBROADCASTI128 16(BX), Y12
+	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 32(BX), Y12
+	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 48(BX), Y12
+	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 64(BX), Y12
+	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 80(BX), Y12
+	VBROADCASTI128 80(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 96(BX), Y12
+	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 112(BX), Y12
+	VBROADCASTI128 112(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 128(BX), Y12
+	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 144(BX), Y12
+	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	CMPQ           SI, $0x0a
-	JE             rounds_35
-	VBROADCASTI128 160(BX), Y12
+	CMPQ           CX, $0x0a
+	JE             rounds_38
+	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 176(BX), Y12
+	VBROADCASTI128 176(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 192(BX), Y12
+	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VBROADCASTI128 208(BX), Y12
+	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 
-rounds_35:
-	MOVQ           SI, R12
-	SHLQ           $0x04, R12
-	VBROADCASTI128 (BX)(R12*1), Y12
+rounds_38:
+	MOVQ           CX, R10
+	SHLQ           $0x04, R10
+	VBROADCASTI128 (AX)(R10*1), Y12
 	VAESENCLAST    Y12, Y0, Y0
 	VAESENCLAST    Y12, Y1, Y1
 	VAESENCLAST    Y12, Y2, Y2
 	VAESENCLAST    Y12, Y3, Y3
-	JMP            out_28
+	JMP            out_31
 
-more_34:
+more_37:
 	VPSHUFB        Y9, Y8, Y0
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y1
@@ -1101,7 +1099,7 @@ more_34:
 	VPADDQ         Y10, Y8, Y8
 	VPSHUFB        Y9, Y8, Y7
 	VPADDQ         Y10, Y8, Y8
-	VBROADCASTI128 (BX), Y12
+	VBROADCASTI128 (AX), Y12
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y12, Y1, Y1
 	VPXOR          Y12, Y2, Y2
@@ -1110,7 +1108,7 @@ more_34:
 	VPXOR          Y12, Y5, Y5
 	VPXOR          Y12, Y6, Y6
 	VPXOR          Y12, Y7, Y7
-	VBROADCASTI128 16(BX), Y12
+	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1119,7 +1117,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 32(BX), Y12
+	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1128,7 +1126,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 48(BX), Y12
+	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1137,7 +1135,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 64(BX), Y12
+	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1146,7 +1144,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 80(BX), Y12
+	VBROADCASTI128 80(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1155,7 +1153,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 96(BX), Y12
+	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1164,7 +1162,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 112(BX), Y12
+	VBROADCASTI128 112(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1173,7 +1171,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 128(BX), Y12
+	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1182,7 +1180,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 144(BX), Y12
+	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1191,9 +1189,9 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	CMPQ           SI, $0x0a
-	JE             rounds_37
-	VBROADCASTI128 160(BX), Y12
+	CMPQ           CX, $0x0a
+	JE             rounds_40
+	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1202,7 +1200,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 176(BX), Y12
+	VBROADCASTI128 176(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1211,7 +1209,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 192(BX), Y12
+	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1220,7 +1218,7 @@ more_34:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 208(BX), Y12
+	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
@@ -1230,10 +1228,10 @@ more_34:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_37:
-	MOVQ           SI, R12
-	SHLQ           $0x04, R12
-	VBROADCASTI128 (BX)(R12*1), Y12
+rounds_40:
+	MOVQ           CX, R10
+	SHLQ           $0x04, R10
+	VBROADCASTI128 (AX)(R10*1), Y12
 	VAESENCLAST    Y12, Y0, Y0
 	VAESENCLAST    Y12, Y1, Y1
 	VAESENCLAST    Y12, Y2, Y2
@@ -1243,160 +1241,161 @@ rounds_37:
 	VAESENCLAST    Y12, Y6, Y6
 	VAESENCLAST    Y12, Y7, Y7
 
-out_28:
-	CMPQ    R11, $0x20
-	JB      part_38
-	VPXOR   (R10), Y0, Y0
-	VMOVDQU Y0, (R9)
-	SUBQ    $0x20, R11
-	CMPQ    R11, $0x20
-	JB      part_39
-	VPXOR   32(R10), Y1, Y1
-	VMOVDQU Y1, 32(R9)
-	SUBQ    $0x20, R11
-	CMPQ    R11, $0x20
-	JB      part_40
-	VPXOR   64(R10), Y2, Y2
-	VMOVDQU Y2, 64(R9)
-	SUBQ    $0x20, R11
-	CMPQ    R11, $0x20
+out_31:
+	CMPQ    R9, $0x20
 	JB      part_41
-	VPXOR   96(R10), Y3, Y3
-	VMOVDQU Y3, 96(R9)
-	SUBQ    $0x20, R11
-	CMPQ    R11, $0x20
+	VPXOR   (R8), Y0, Y0
+	VMOVDQU Y0, (DI)
+	SUBQ    $0x20, R9
+	CMPQ    R9, $0x20
 	JB      part_42
-	VPXOR   128(R10), Y4, Y4
-	VMOVDQU Y4, 128(R9)
-	SUBQ    $0x20, R11
-	CMPQ    R11, $0x20
+	VPXOR   32(R8), Y1, Y1
+	VMOVDQU Y1, 32(DI)
+	SUBQ    $0x20, R9
+	CMPQ    R9, $0x20
 	JB      part_43
-	VPXOR   160(R10), Y5, Y5
-	VMOVDQU Y5, 160(R9)
-	SUBQ    $0x20, R11
-	CMPQ    R11, $0x20
+	VPXOR   64(R8), Y2, Y2
+	VMOVDQU Y2, 64(DI)
+	SUBQ    $0x20, R9
+	CMPQ    R9, $0x20
 	JB      part_44
-	VPXOR   192(R10), Y6, Y6
-	VMOVDQU Y6, 192(R9)
-	SUBQ    $0x20, R11
-	CMPQ    R11, $0x20
+	VPXOR   96(R8), Y3, Y3
+	VMOVDQU Y3, 96(DI)
+	SUBQ    $0x20, R9
+	CMPQ    R9, $0x20
 	JB      part_45
-	VPXOR   224(R10), Y7, Y7
-	VMOVDQU Y7, 224(R9)
-	SUBQ    $0x20, R11
+	VPXOR   128(R8), Y4, Y4
+	VMOVDQU Y4, 128(DI)
+	SUBQ    $0x20, R9
+	CMPQ    R9, $0x20
+	JB      part_46
+	VPXOR   160(R8), Y5, Y5
+	VMOVDQU Y5, 160(DI)
+	SUBQ    $0x20, R9
+	CMPQ    R9, $0x20
+	JB      part_47
+	VPXOR   192(R8), Y6, Y6
+	VMOVDQU Y6, 192(DI)
+	SUBQ    $0x20, R9
+	CMPQ    R9, $0x20
+	JB      part_48
+	VPXOR   224(R8), Y7, Y7
+	VMOVDQU Y7, 224(DI)
+	SUBQ    $0x20, R9
 
 	// Less than a register is left: it becomes the first one.
-	XORQ R11, R11
-	ADDQ $0x00000100, R10
-	ADDQ $0x00000100, R9
-	JMP  part_29
+	XORQ R9, R9
+	ADDQ $0x00000100, R8
+	ADDQ $0x00000100, DI
+	JMP  part_32
+
+part_48:
+	VMOVDQA Y7, Y0
+	ADDQ    $0x000000e0, R8
+	ADDQ    $0x000000e0, DI
+	JMP     part_32
+
+part_47:
+	VMOVDQA Y6, Y0
+	ADDQ    $0x000000c0, R8
+	ADDQ    $0x000000c0, DI
+	JMP     part_32
+
+part_46:
+	VMOVDQA Y5, Y0
+	ADDQ    $0x000000a0, R8
+	ADDQ    $0x000000a0, DI
+	JMP     part_32
 
 part_45:
-	VMOVDQA Y7, Y0
-	ADDQ    $0x000000e0, R10
-	ADDQ    $0x000000e0, R9
-	JMP     part_29
+	VMOVDQA Y4, Y0
+	ADDQ    $0x00000080, R8
+	ADDQ    $0x00000080, DI
+	JMP     part_32
 
 part_44:
-	VMOVDQA Y6, Y0
-	ADDQ    $0x000000c0, R10
-	ADDQ    $0x000000c0, R9
-	JMP     part_29
+	VMOVDQA Y3, Y0
+	ADDQ    $0x00000060, R8
+	ADDQ    $0x00000060, DI
+	JMP     part_32
 
 part_43:
-	VMOVDQA Y5, Y0
-	ADDQ    $0x000000a0, R10
-	ADDQ    $0x000000a0, R9
-	JMP     part_29
+	VMOVDQA Y2, Y0
+	ADDQ    $0x00000040, R8
+	ADDQ    $0x00000040, DI
+	JMP     part_32
 
 part_42:
-	VMOVDQA Y4, Y0
-	ADDQ    $0x00000080, R10
-	ADDQ    $0x00000080, R9
-	JMP     part_29
+	VMOVDQA Y1, Y0
+	ADDQ    $0x00000020, R8
+	ADDQ    $0x00000020, DI
+	JMP     part_32
 
 part_41:
-	VMOVDQA Y3, Y0
-	ADDQ    $0x00000060, R10
-	ADDQ    $0x00000060, R9
-	JMP     part_29
-
-part_40:
-	VMOVDQA Y2, Y0
-	ADDQ    $0x00000040, R10
-	ADDQ    $0x00000040, R9
-	JMP     part_29
-
-part_39:
-	VMOVDQA Y1, Y0
-	ADDQ    $0x00000020, R10
-	ADDQ    $0x00000020, R9
-	JMP     part_29
-
-part_38:
-part_29:
-	CMPQ         R11, $0x10
-	JB           tail_30
-	VPXOR        (R10), X0, X1
-	VMOVDQU      X1, (R9)
+part_32:
+	CMPQ         R9, $0x10
+	JB           tail_33
+	VPXOR        (R8), X0, X1
+	VMOVDQU      X1, (DI)
 	VEXTRACTI128 $0x01, Y0, X0
-	ADDQ         $0x00000010, R10
-	ADDQ         $0x00000010, R9
-	SUBQ         $0x00000010, R11
+	ADDQ         $0x00000010, R8
+	ADDQ         $0x00000010, DI
+	SUBQ         $0x00000010, R9
 
-tail_30:
-	TESTQ   R11, R11
-	JZ      next
-	MOVQ    R10, R12
-	ANDQ    $0x00000fff, R12
-	CMPQ    R12, $0x00000ff0
-	JA      cross_46
-	VMOVDQU (R10), X1
-	JMP     have_47
+tail_33:
+	TESTQ   R9, R9
+	JZ      next_27
+	MOVQ    R8, R10
+	ANDQ    $0x00000fff, R10
+	CMPQ    R10, $0x00000ff0
+	JA      cross_49
+	VMOVDQU (R8), X1
+	JMP     have_50
 
-cross_46:
-	VMOVDQU -16(R10)(R11*1), X1
-	LEAQ    slide<>+0(SB), R12
-	SUBQ    R11, R12
-	VMOVDQU 16(R12), X2
+cross_49:
+	VMOVDQU -16(R8)(R9*1), X1
+	LEAQ    slide<>+0(SB), R10
+	SUBQ    R9, R10
+	VMOVDQU 16(R10), X2
 	VPSHUFB X2, X1, X1
 
-have_47:
+have_50:
 	VPXOR   X0, X1, X1
-	TESTQ   $0x00000008, R11
-	JZ      four_48
-	VMOVQ   X1, (R9)
+	TESTQ   $0x00000008, R9
+	JZ      four_51
+	VMOVQ   X1, (DI)
 	VPSRLDQ $0x08, X1, X1
-	ADDQ    $0x08, R9
+	ADDQ    $0x08, DI
 
-four_48:
-	TESTQ   $0x00000004, R11
-	JZ      two_49
-	VMOVD   X1, (R9)
+four_51:
+	TESTQ   $0x00000004, R9
+	JZ      two_52
+	VMOVD   X1, (DI)
 	VPSRLDQ $0x04, X1, X1
-	ADDQ    $0x04, R9
+	ADDQ    $0x04, DI
 
-two_49:
-	VMOVD X1, R10
-	TESTQ $0x00000002, R11
-	JZ    one_50
-	MOVW  R10, (R9)
-	SHRL  $0x10, R10
-	ADDQ  $0x02, R9
+two_52:
+	VMOVD X1, R8
+	TESTQ $0x00000002, R9
+	JZ    one_53
+	MOVW  R8, (DI)
+	SHRL  $0x10, R8
+	ADDQ  $0x02, DI
 
-one_50:
-	TESTQ $0x00000001, R11
-	JZ    next
-	MOVB  R10, (R9)
+one_53:
+	TESTQ $0x00000001, R9
+	JZ    next_27
+	MOVB  R8, (DI)
 
-next:
-	ADDQ DX, AX
-	DECQ R8
-	JNZ  record
+next_27:
+	ADDQ stride+24(FP), DX
+	DECQ BX
+	JNZ  record_26
 
-stop:
-	SUBQ R8, CX
-	MOVQ CX, done+32(FP)
+stop_28:
+	MOVQ count+16(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, done+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1512,7 +1511,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_51
+	JE             rounds_54
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1550,7 +1549,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_51:
+rounds_54:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1603,7 +1602,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_52
+	JE             rounds_55
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1613,7 +1612,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_52:
+rounds_55:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1652,7 +1651,7 @@ one:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_53
+	JE             rounds_56
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1662,7 +1661,7 @@ one:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_53:
+rounds_56:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1790,7 +1789,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_54
+	JE             rounds_57
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -1828,7 +1827,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 
-rounds_54:
+rounds_57:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1881,7 +1880,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_55
+	JE             rounds_58
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1891,7 +1890,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_55:
+rounds_58:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1930,7 +1929,7 @@ one:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_56
+	JE             rounds_59
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1940,7 +1939,7 @@ one:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_56:
+rounds_59:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -2076,7 +2075,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_57
+	JE             rounds_60
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2098,7 +2097,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 
-rounds_57:
+rounds_60:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2154,7 +2153,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_58
+	JE             rounds_61
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2164,7 +2163,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_58:
+rounds_61:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2202,7 +2201,7 @@ ones:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_59
+	JE             rounds_62
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2212,7 +2211,7 @@ ones:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_59:
+rounds_62:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 (AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4
@@ -2345,7 +2344,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_60
+	JE             rounds_63
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -2367,7 +2366,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 
-rounds_60:
+rounds_63:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2423,7 +2422,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_61
+	JE             rounds_64
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2433,7 +2432,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_61:
+rounds_64:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2471,7 +2470,7 @@ ones:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_62
+	JE             rounds_65
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2481,7 +2480,7 @@ ones:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_62:
+rounds_65:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 240(AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4

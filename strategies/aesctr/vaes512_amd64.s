@@ -65,24 +65,17 @@ keys_1:
 	VPBROADCASTQ    lo+40(FP), K2, Z8
 	VPADDQ          Z10, Z8, Z8
 	TESTQ           SI, SI
-	JZ              main_2
+	JNZ             head_7
 
-	// The stream begins inside a block.
-	SUBQ  SI, DX
-	SUBQ  SI, CX
-	ADDQ  SI, BX
-	MOVQ  $-1, AX
-	MOVQ  AX, R8
-	SHLXQ SI, AX, AX
-	CMPQ  BX, $0x40
-	JAE   whole_7
-	BZHIQ BX, R8, R8
-	ANDQ  R8, AX
+main_2:
+	CMPQ BX, $0x40
+	JAE  full_4
 
-whole_7:
+tail_3:
+	MOVQ       $-1, AX
+	BZHIQ      BX, AX, AX
 	KMOVQ      AX, K1
 	VPSHUFB    Z31, Z8, Z0
-	VPADDQ     Z9, Z8, Z8
 	VPXORQ     Z16, Z0, Z0
 	VMOVDQU8.Z (DX), K1, Z4
 	VPXORQ     Z30, Z4, Z4
@@ -105,17 +98,50 @@ whole_7:
 rounds_8:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+full_4:
+	CMPQ    BX, $0x00000100
+	JAE     wide_6
+	PCALIGN $0x40
+
+one_5:
+	VPSHUFB Z31, Z8, Z0
+	VPADDQ  Z9, Z8, Z8
+	VPXORQ  Z16, Z0, Z0
+	VPXORQ  (DX), Z30, Z4
+	VAESENC Z17, Z0, Z0
+	VAESENC Z18, Z0, Z0
+	VAESENC Z19, Z0, Z0
+	VAESENC Z20, Z0, Z0
+	VAESENC Z21, Z0, Z0
+	VAESENC Z22, Z0, Z0
+	VAESENC Z23, Z0, Z0
+	VAESENC Z24, Z0, Z0
+	VAESENC Z25, Z0, Z0
+	CMPQ    DI, $0x0a
+	JE      rounds_9
+	VAESENC Z26, Z0, Z0
+	VAESENC Z27, Z0, Z0
+	VAESENC Z28, Z0, Z0
+	VAESENC Z29, Z0, Z0
+
+rounds_9:
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU64   Z0, (CX)
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, CX
 	SUBQ        $0x40, BX
-	JBE         done
-
-main_2:
-	CMPQ    BX, $0x00000100
-	JB      ones_4
+	JZ          done
+	CMPQ        BX, $0x40
+	JAE         one_5
+	JMP         tail_3
 	PCALIGN $0x40
 
-loop_3:
+wide_6:
 	VPSHUFB Z31, Z8, Z0
 	VPADDQ  Z9, Z8, Z8
 	VPSHUFB Z31, Z8, Z1
@@ -169,7 +195,7 @@ loop_3:
 	VAESENC Z25, Z2, Z2
 	VAESENC Z25, Z3, Z3
 	CMPQ    DI, $0x0a
-	JE      rounds_9
+	JE      rounds_10
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
@@ -187,7 +213,7 @@ loop_3:
 	VAESENC Z29, Z2, Z2
 	VAESENC Z29, Z3, Z3
 
-rounds_9:
+rounds_10:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (CX)
 	VAESENCLAST Z5, Z1, Z1
@@ -200,49 +226,30 @@ rounds_9:
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000100, BX
 	CMPQ        BX, $0x00000100
-	JAE         loop_3
-
-ones_4:
-	SUBQ    $0x40, BX
-	JB      tail_6
-	PCALIGN $0x40
-
-one_5:
-	VPSHUFB Z31, Z8, Z0
-	VPADDQ  Z9, Z8, Z8
-	VPXORQ  Z16, Z0, Z0
-	VPXORQ  (DX), Z30, Z4
-	VAESENC Z17, Z0, Z0
-	VAESENC Z18, Z0, Z0
-	VAESENC Z19, Z0, Z0
-	VAESENC Z20, Z0, Z0
-	VAESENC Z21, Z0, Z0
-	VAESENC Z22, Z0, Z0
-	VAESENC Z23, Z0, Z0
-	VAESENC Z24, Z0, Z0
-	VAESENC Z25, Z0, Z0
-	CMPQ    DI, $0x0a
-	JE      rounds_10
-	VAESENC Z26, Z0, Z0
-	VAESENC Z27, Z0, Z0
-	VAESENC Z28, Z0, Z0
-	VAESENC Z29, Z0, Z0
-
-rounds_10:
-	VAESENCLAST Z4, Z0, Z0
-	VMOVDQU64   Z0, (CX)
-	ADDQ        $0x40, DX
-	ADDQ        $0x40, CX
-	SUBQ        $0x40, BX
+	JAE         wide_6
+	TESTQ       BX, BX
+	JZ          done
+	CMPQ        BX, $0x40
 	JAE         one_5
+	JMP         tail_3
 
-tail_6:
-	ADDQ       $0x40, BX
-	JZ         done
-	MOVQ       $-1, AX
-	BZHIQ      BX, AX, AX
+head_7:
+	// The stream begins inside a block.
+	SUBQ  SI, DX
+	SUBQ  SI, CX
+	ADDQ  SI, BX
+	MOVQ  $-1, AX
+	MOVQ  AX, R8
+	SHLXQ SI, AX, AX
+	CMPQ  BX, $0x40
+	JAE   whole_11
+	BZHIQ BX, R8, R8
+	ANDQ  R8, AX
+
+whole_11:
 	KMOVQ      AX, K1
 	VPSHUFB    Z31, Z8, Z0
+	VPADDQ     Z9, Z8, Z8
 	VPXORQ     Z16, Z0, Z0
 	VMOVDQU8.Z (DX), K1, Z4
 	VPXORQ     Z30, Z4, Z4
@@ -256,300 +263,508 @@ tail_6:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       DI, $0x0a
-	JE         rounds_11
+	JE         rounds_12
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_11:
+rounds_12:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
-
-done:
-	VZEROUPPER
-	RET
+	ADDQ        $0x40, DX
+	ADDQ        $0x40, CX
+	SUBQ        $0x40, BX
+	JBE         done
+	JMP         main_2
 
 // func recordsVAES512(keys *byte, recs *byte, count int, stride int) (done int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·recordsVAES512(SB), NOSPLIT, $0-40
-	MOVQ recs+8(FP), AX
-	MOVQ count+16(FP), CX
-	MOVQ stride+24(FP), DX
-	MOVQ keys+0(FP), BX
+	MOVQ keys+0(FP), AX
 
 	// Round keys, each in all four places of its register.
-	MOVQ            480(BX), SI
-	MOVQ            SI, DI
-	SHLQ            $0x04, DI
-	VBROADCASTI32X4 (BX)(DI*1), Z30
-	VBROADCASTI32X4 (BX), Z16
-	VBROADCASTI32X4 16(BX), Z17
-	VBROADCASTI32X4 32(BX), Z18
-	VBROADCASTI32X4 48(BX), Z19
-	VBROADCASTI32X4 64(BX), Z20
-	VBROADCASTI32X4 80(BX), Z21
-	VBROADCASTI32X4 96(BX), Z22
-	VBROADCASTI32X4 112(BX), Z23
-	VBROADCASTI32X4 128(BX), Z24
-	VBROADCASTI32X4 144(BX), Z25
-	CMPQ            SI, $0x0a
-	JE              keys_12
-	VBROADCASTI32X4 160(BX), Z26
-	VBROADCASTI32X4 176(BX), Z27
-	VBROADCASTI32X4 192(BX), Z28
-	VBROADCASTI32X4 208(BX), Z29
+	MOVQ            480(AX), CX
+	MOVQ            CX, DX
+	SHLQ            $0x04, DX
+	VBROADCASTI32X4 (AX)(DX*1), Z30
+	VBROADCASTI32X4 (AX), Z16
+	VBROADCASTI32X4 16(AX), Z17
+	VBROADCASTI32X4 32(AX), Z18
+	VBROADCASTI32X4 48(AX), Z19
+	VBROADCASTI32X4 64(AX), Z20
+	VBROADCASTI32X4 80(AX), Z21
+	VBROADCASTI32X4 96(AX), Z22
+	VBROADCASTI32X4 112(AX), Z23
+	VBROADCASTI32X4 128(AX), Z24
+	VBROADCASTI32X4 144(AX), Z25
+	CMPQ            CX, $0x0a
+	JE              keys_13
+	VBROADCASTI32X4 160(AX), Z26
+	VBROADCASTI32X4 176(AX), Z27
+	VBROADCASTI32X4 192(AX), Z28
+	VBROADCASTI32X4 208(AX), Z29
 
-keys_12:
+keys_13:
 	VBROADCASTI32X4 bswap<>+0(SB), Z31
 	VBROADCASTI32X4 four<>+0(SB), Z9
 	VPMOVZXBQ       first<>+0(SB), Z10
-	MOVQ            $0x00100000, BX
-	MOVQ            CX, DI
+	CMPQ            CX, $0x0a
+	JNE             aes256
+	MOVQ            recs+8(FP), AX
+	MOVQ            count+16(FP), CX
+	MOVQ            $0x00100000, DX
 	PCALIGN         $0x40
 
-record:
-	MOVQ  32(AX), R10
-	MOVQ  (AX), R8
-	MOVQ  24(AX), R9
-	MOVQ  64(AX), R11
-	SUBQ  R10, BX
-	JB    stop
-	CMPQ  8(AX), R10
-	JB    stop
-	CMPQ  R11, $0x0f
-	JA    stop
-	TESTQ R10, R10
-	JZ    stop
+record_14:
+	MOVQ  32(AX), DI
+	MOVQ  (AX), BX
+	MOVQ  24(AX), SI
+	MOVQ  64(AX), R8
+	SUBQ  DI, DX
+	JB    stop_16
+	CMPQ  8(AX), DI
+	JB    stop_16
+	CMPQ  R8, $0x0f
+	JA    stop_16
+	TESTQ DI, DI
+	JZ    stop_16
 
 	// Overlap without being the same: 0 < dst - src < n or 0 < src - dst < n.
-	LEAQ -1(R10), R13
-	MOVQ R8, R12
-	SUBQ R9, R12
-	LEAQ -1(R12), R14
-	CMPQ R14, R13
-	JB   stop
-	NOTQ R12
-	CMPQ R12, R13
-	JB   stop
+	LEAQ -1(DI), R10
+	MOVQ BX, R9
+	SUBQ SI, R9
+	LEAQ -1(R9), R11
+	CMPQ R11, R10
+	JB   stop_16
+	NOTQ R9
+	CMPQ R9, R10
+	JB   stop_16
 
 	// A carry into the high half of the counter may be near.
 	CMPQ            56(AX), $-65552
-	JA              stop
+	JA              stop_16
 	VBROADCASTI32X4 48(AX), Z8
 	VPADDQ          Z10, Z8, Z8
-	TESTQ           R11, R11
-	JZ              main_13
+	TESTQ           R8, R8
+	JNZ             head_22
 
-	// The stream begins inside a block.
-	SUBQ  R11, R9
-	SUBQ  R11, R8
-	ADDQ  R11, R10
-	MOVQ  $-1, R12
-	MOVQ  R12, R13
-	SHLXQ R11, R12, R12
-	CMPQ  R10, $0x40
-	JAE   whole_18
-	BZHIQ R10, R13, R13
-	ANDQ  R13, R12
+main_17:
+	CMPQ DI, $0x40
+	JAE  full_19
 
-whole_18:
-	KMOVQ      R12, K1
-	VPSHUFB    Z31, Z8, Z0
-	VPADDQ     Z9, Z8, Z8
-	VPXORQ     Z16, Z0, Z0
-	VMOVDQU8.Z (R9), K1, Z4
-	VPXORQ     Z30, Z4, Z4
-	VAESENC    Z17, Z0, Z0
-	VAESENC    Z18, Z0, Z0
-	VAESENC    Z19, Z0, Z0
-	VAESENC    Z20, Z0, Z0
-	VAESENC    Z21, Z0, Z0
-	VAESENC    Z22, Z0, Z0
-	VAESENC    Z23, Z0, Z0
-	VAESENC    Z24, Z0, Z0
-	VAESENC    Z25, Z0, Z0
-	CMPQ       SI, $0x0a
-	JE         rounds_19
-	VAESENC    Z26, Z0, Z0
-	VAESENC    Z27, Z0, Z0
-	VAESENC    Z28, Z0, Z0
-	VAESENC    Z29, Z0, Z0
-
-rounds_19:
+tail_18:
+	MOVQ        $-1, R8
+	BZHIQ       DI, R8, R8
+	KMOVQ       R8, K1
+	VPSHUFB     Z31, Z8, Z0
+	VPXORQ      Z16, Z0, Z0
+	VMOVDQU8.Z  (SI), K1, Z4
+	VPXORQ      Z30, Z4, Z4
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z25, Z0, Z0
 	VAESENCLAST Z4, Z0, Z0
-	VMOVDQU8    Z0, K1, (R8)
-	ADDQ        $0x40, R9
-	ADDQ        $0x40, R8
-	SUBQ        $0x40, R10
-	JBE         next
+	VMOVDQU8    Z0, K1, (BX)
 
-main_13:
-	CMPQ    R10, $0x00000100
-	JB      ones_15
-	PCALIGN $0x40
+next_15:
+	ADDQ stride+24(FP), AX
+	DECQ CX
+	JNZ  record_14
 
-loop_14:
-	VPSHUFB Z31, Z8, Z0
-	VPADDQ  Z9, Z8, Z8
-	VPSHUFB Z31, Z8, Z1
-	VPADDQ  Z9, Z8, Z8
-	VPSHUFB Z31, Z8, Z2
-	VPADDQ  Z9, Z8, Z8
-	VPSHUFB Z31, Z8, Z3
-	VPADDQ  Z9, Z8, Z8
-	VPXORQ  Z16, Z0, Z0
-	VPXORQ  Z16, Z1, Z1
-	VPXORQ  Z16, Z2, Z2
-	VPXORQ  Z16, Z3, Z3
-	VPXORQ  (R9), Z30, Z4
-	VPXORQ  64(R9), Z30, Z5
-	VPXORQ  128(R9), Z30, Z6
-	VPXORQ  192(R9), Z30, Z7
-	VAESENC Z17, Z0, Z0
-	VAESENC Z17, Z1, Z1
-	VAESENC Z17, Z2, Z2
-	VAESENC Z17, Z3, Z3
-	VAESENC Z18, Z0, Z0
-	VAESENC Z18, Z1, Z1
-	VAESENC Z18, Z2, Z2
-	VAESENC Z18, Z3, Z3
-	VAESENC Z19, Z0, Z0
-	VAESENC Z19, Z1, Z1
-	VAESENC Z19, Z2, Z2
-	VAESENC Z19, Z3, Z3
-	VAESENC Z20, Z0, Z0
-	VAESENC Z20, Z1, Z1
-	VAESENC Z20, Z2, Z2
-	VAESENC Z20, Z3, Z3
-	VAESENC Z21, Z0, Z0
-	VAESENC Z21, Z1, Z1
-	VAESENC Z21, Z2, Z2
-	VAESENC Z21, Z3, Z3
-	VAESENC Z22, Z0, Z0
-	VAESENC Z22, Z1, Z1
-	VAESENC Z22, Z2, Z2
-	VAESENC Z22, Z3, Z3
-	VAESENC Z23, Z0, Z0
-	VAESENC Z23, Z1, Z1
-	VAESENC Z23, Z2, Z2
-	VAESENC Z23, Z3, Z3
-	VAESENC Z24, Z0, Z0
-	VAESENC Z24, Z1, Z1
-	VAESENC Z24, Z2, Z2
-	VAESENC Z24, Z3, Z3
-	VAESENC Z25, Z0, Z0
-	VAESENC Z25, Z1, Z1
-	VAESENC Z25, Z2, Z2
-	VAESENC Z25, Z3, Z3
-	CMPQ    SI, $0x0a
-	JE      rounds_20
-	VAESENC Z26, Z0, Z0
-	VAESENC Z26, Z1, Z1
-	VAESENC Z26, Z2, Z2
-	VAESENC Z26, Z3, Z3
-	VAESENC Z27, Z0, Z0
-	VAESENC Z27, Z1, Z1
-	VAESENC Z27, Z2, Z2
-	VAESENC Z27, Z3, Z3
-	VAESENC Z28, Z0, Z0
-	VAESENC Z28, Z1, Z1
-	VAESENC Z28, Z2, Z2
-	VAESENC Z28, Z3, Z3
-	VAESENC Z29, Z0, Z0
-	VAESENC Z29, Z1, Z1
-	VAESENC Z29, Z2, Z2
-	VAESENC Z29, Z3, Z3
-
-rounds_20:
-	VAESENCLAST Z4, Z0, Z0
-	VMOVDQU64   Z0, (R8)
-	VAESENCLAST Z5, Z1, Z1
-	VMOVDQU64   Z1, 64(R8)
-	VAESENCLAST Z6, Z2, Z2
-	VMOVDQU64   Z2, 128(R8)
-	VAESENCLAST Z7, Z3, Z3
-	VMOVDQU64   Z3, 192(R8)
-	ADDQ        $0x00000100, R9
-	ADDQ        $0x00000100, R8
-	SUBQ        $0x00000100, R10
-	CMPQ        R10, $0x00000100
-	JAE         loop_14
-
-ones_15:
-	SUBQ    $0x40, R10
-	JB      tail_17
-	PCALIGN $0x40
-
-one_16:
-	VPSHUFB Z31, Z8, Z0
-	VPADDQ  Z9, Z8, Z8
-	VPXORQ  Z16, Z0, Z0
-	VPXORQ  (R9), Z30, Z4
-	VAESENC Z17, Z0, Z0
-	VAESENC Z18, Z0, Z0
-	VAESENC Z19, Z0, Z0
-	VAESENC Z20, Z0, Z0
-	VAESENC Z21, Z0, Z0
-	VAESENC Z22, Z0, Z0
-	VAESENC Z23, Z0, Z0
-	VAESENC Z24, Z0, Z0
-	VAESENC Z25, Z0, Z0
-	CMPQ    SI, $0x0a
-	JE      rounds_21
-	VAESENC Z26, Z0, Z0
-	VAESENC Z27, Z0, Z0
-	VAESENC Z28, Z0, Z0
-	VAESENC Z29, Z0, Z0
-
-rounds_21:
-	VAESENCLAST Z4, Z0, Z0
-	VMOVDQU64   Z0, (R8)
-	ADDQ        $0x40, R9
-	ADDQ        $0x40, R8
-	SUBQ        $0x40, R10
-	JAE         one_16
-
-tail_17:
-	ADDQ       $0x40, R10
-	JZ         next
-	MOVQ       $-1, R11
-	BZHIQ      R10, R11, R11
-	KMOVQ      R11, K1
-	VPSHUFB    Z31, Z8, Z0
-	VPXORQ     Z16, Z0, Z0
-	VMOVDQU8.Z (R9), K1, Z4
-	VPXORQ     Z30, Z4, Z4
-	VAESENC    Z17, Z0, Z0
-	VAESENC    Z18, Z0, Z0
-	VAESENC    Z19, Z0, Z0
-	VAESENC    Z20, Z0, Z0
-	VAESENC    Z21, Z0, Z0
-	VAESENC    Z22, Z0, Z0
-	VAESENC    Z23, Z0, Z0
-	VAESENC    Z24, Z0, Z0
-	VAESENC    Z25, Z0, Z0
-	CMPQ       SI, $0x0a
-	JE         rounds_22
-	VAESENC    Z26, Z0, Z0
-	VAESENC    Z27, Z0, Z0
-	VAESENC    Z28, Z0, Z0
-	VAESENC    Z29, Z0, Z0
-
-rounds_22:
-	VAESENCLAST Z4, Z0, Z0
-	VMOVDQU8    Z0, K1, (R8)
-
-next:
-	ADDQ DX, AX
-	DECQ DI
-	JNZ  record
-
-stop:
-	SUBQ DI, CX
-	MOVQ CX, done+32(FP)
+stop_16:
+	MOVQ count+16(FP), AX
+	SUBQ CX, AX
+	MOVQ AX, done+32(FP)
 	VZEROUPPER
 	RET
+
+full_19:
+	CMPQ    DI, $0x00000100
+	JAE     wide_21
+	PCALIGN $0x40
+
+one_20:
+	VPSHUFB     Z31, Z8, Z0
+	VPADDQ      Z9, Z8, Z8
+	VPXORQ      Z16, Z0, Z0
+	VPXORQ      (SI), Z30, Z4
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z25, Z0, Z0
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU64   Z0, (BX)
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, BX
+	SUBQ        $0x40, DI
+	JZ          next_15
+	CMPQ        DI, $0x40
+	JAE         one_20
+	JMP         tail_18
+	PCALIGN $0x40
+
+wide_21:
+	VPSHUFB     Z31, Z8, Z0
+	VPADDQ      Z9, Z8, Z8
+	VPSHUFB     Z31, Z8, Z1
+	VPADDQ      Z9, Z8, Z8
+	VPSHUFB     Z31, Z8, Z2
+	VPADDQ      Z9, Z8, Z8
+	VPSHUFB     Z31, Z8, Z3
+	VPADDQ      Z9, Z8, Z8
+	VPXORQ      Z16, Z0, Z0
+	VPXORQ      Z16, Z1, Z1
+	VPXORQ      Z16, Z2, Z2
+	VPXORQ      Z16, Z3, Z3
+	VPXORQ      (SI), Z30, Z4
+	VPXORQ      64(SI), Z30, Z5
+	VPXORQ      128(SI), Z30, Z6
+	VPXORQ      192(SI), Z30, Z7
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z17, Z1, Z1
+	VAESENC     Z17, Z2, Z2
+	VAESENC     Z17, Z3, Z3
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z18, Z1, Z1
+	VAESENC     Z18, Z2, Z2
+	VAESENC     Z18, Z3, Z3
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z19, Z1, Z1
+	VAESENC     Z19, Z2, Z2
+	VAESENC     Z19, Z3, Z3
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z20, Z1, Z1
+	VAESENC     Z20, Z2, Z2
+	VAESENC     Z20, Z3, Z3
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z21, Z1, Z1
+	VAESENC     Z21, Z2, Z2
+	VAESENC     Z21, Z3, Z3
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z22, Z1, Z1
+	VAESENC     Z22, Z2, Z2
+	VAESENC     Z22, Z3, Z3
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z23, Z1, Z1
+	VAESENC     Z23, Z2, Z2
+	VAESENC     Z23, Z3, Z3
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z24, Z1, Z1
+	VAESENC     Z24, Z2, Z2
+	VAESENC     Z24, Z3, Z3
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z25, Z1, Z1
+	VAESENC     Z25, Z2, Z2
+	VAESENC     Z25, Z3, Z3
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU64   Z0, (BX)
+	VAESENCLAST Z5, Z1, Z1
+	VMOVDQU64   Z1, 64(BX)
+	VAESENCLAST Z6, Z2, Z2
+	VMOVDQU64   Z2, 128(BX)
+	VAESENCLAST Z7, Z3, Z3
+	VMOVDQU64   Z3, 192(BX)
+	ADDQ        $0x00000100, SI
+	ADDQ        $0x00000100, BX
+	SUBQ        $0x00000100, DI
+	CMPQ        DI, $0x00000100
+	JAE         wide_21
+	TESTQ       DI, DI
+	JZ          next_15
+	CMPQ        DI, $0x40
+	JAE         one_20
+	JMP         tail_18
+
+head_22:
+	// The stream begins inside a block.
+	SUBQ  R8, SI
+	SUBQ  R8, BX
+	ADDQ  R8, DI
+	MOVQ  $-1, R9
+	MOVQ  R9, R10
+	SHLXQ R8, R9, R9
+	CMPQ  DI, $0x40
+	JAE   whole_26
+	BZHIQ DI, R10, R10
+	ANDQ  R10, R9
+
+whole_26:
+	KMOVQ       R9, K1
+	VPSHUFB     Z31, Z8, Z0
+	VPADDQ      Z9, Z8, Z8
+	VPXORQ      Z16, Z0, Z0
+	VMOVDQU8.Z  (SI), K1, Z4
+	VPXORQ      Z30, Z4, Z4
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z25, Z0, Z0
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU8    Z0, K1, (BX)
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, BX
+	SUBQ        $0x40, DI
+	JBE         next_15
+	JMP         main_17
+
+aes256:
+	MOVQ    recs+8(FP), AX
+	MOVQ    count+16(FP), CX
+	MOVQ    $0x00100000, DX
+	PCALIGN $0x40
+
+record_28:
+	MOVQ  32(AX), DI
+	MOVQ  (AX), BX
+	MOVQ  24(AX), SI
+	MOVQ  64(AX), R8
+	SUBQ  DI, DX
+	JB    stop_30
+	CMPQ  8(AX), DI
+	JB    stop_30
+	CMPQ  R8, $0x0f
+	JA    stop_30
+	TESTQ DI, DI
+	JZ    stop_30
+
+	// Overlap without being the same: 0 < dst - src < n or 0 < src - dst < n.
+	LEAQ -1(DI), R10
+	MOVQ BX, R9
+	SUBQ SI, R9
+	LEAQ -1(R9), R11
+	CMPQ R11, R10
+	JB   stop_30
+	NOTQ R9
+	CMPQ R9, R10
+	JB   stop_30
+
+	// A carry into the high half of the counter may be near.
+	CMPQ            56(AX), $-65552
+	JA              stop_30
+	VBROADCASTI32X4 48(AX), Z8
+	VPADDQ          Z10, Z8, Z8
+	TESTQ           R8, R8
+	JNZ             head_36
+
+main_31:
+	CMPQ DI, $0x40
+	JAE  full_33
+
+tail_32:
+	MOVQ        $-1, R8
+	BZHIQ       DI, R8, R8
+	KMOVQ       R8, K1
+	VPSHUFB     Z31, Z8, Z0
+	VPXORQ      Z16, Z0, Z0
+	VMOVDQU8.Z  (SI), K1, Z4
+	VPXORQ      Z30, Z4, Z4
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z29, Z0, Z0
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU8    Z0, K1, (BX)
+
+next_29:
+	ADDQ stride+24(FP), AX
+	DECQ CX
+	JNZ  record_28
+
+stop_30:
+	MOVQ count+16(FP), AX
+	SUBQ CX, AX
+	MOVQ AX, done+32(FP)
+	VZEROUPPER
+	RET
+
+full_33:
+	CMPQ    DI, $0x00000100
+	JAE     wide_35
+	PCALIGN $0x40
+
+one_34:
+	VPSHUFB     Z31, Z8, Z0
+	VPADDQ      Z9, Z8, Z8
+	VPXORQ      Z16, Z0, Z0
+	VPXORQ      (SI), Z30, Z4
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z29, Z0, Z0
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU64   Z0, (BX)
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, BX
+	SUBQ        $0x40, DI
+	JZ          next_29
+	CMPQ        DI, $0x40
+	JAE         one_34
+	JMP         tail_32
+	PCALIGN $0x40
+
+wide_35:
+	VPSHUFB     Z31, Z8, Z0
+	VPADDQ      Z9, Z8, Z8
+	VPSHUFB     Z31, Z8, Z1
+	VPADDQ      Z9, Z8, Z8
+	VPSHUFB     Z31, Z8, Z2
+	VPADDQ      Z9, Z8, Z8
+	VPSHUFB     Z31, Z8, Z3
+	VPADDQ      Z9, Z8, Z8
+	VPXORQ      Z16, Z0, Z0
+	VPXORQ      Z16, Z1, Z1
+	VPXORQ      Z16, Z2, Z2
+	VPXORQ      Z16, Z3, Z3
+	VPXORQ      (SI), Z30, Z4
+	VPXORQ      64(SI), Z30, Z5
+	VPXORQ      128(SI), Z30, Z6
+	VPXORQ      192(SI), Z30, Z7
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z17, Z1, Z1
+	VAESENC     Z17, Z2, Z2
+	VAESENC     Z17, Z3, Z3
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z18, Z1, Z1
+	VAESENC     Z18, Z2, Z2
+	VAESENC     Z18, Z3, Z3
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z19, Z1, Z1
+	VAESENC     Z19, Z2, Z2
+	VAESENC     Z19, Z3, Z3
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z20, Z1, Z1
+	VAESENC     Z20, Z2, Z2
+	VAESENC     Z20, Z3, Z3
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z21, Z1, Z1
+	VAESENC     Z21, Z2, Z2
+	VAESENC     Z21, Z3, Z3
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z22, Z1, Z1
+	VAESENC     Z22, Z2, Z2
+	VAESENC     Z22, Z3, Z3
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z23, Z1, Z1
+	VAESENC     Z23, Z2, Z2
+	VAESENC     Z23, Z3, Z3
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z24, Z1, Z1
+	VAESENC     Z24, Z2, Z2
+	VAESENC     Z24, Z3, Z3
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z25, Z1, Z1
+	VAESENC     Z25, Z2, Z2
+	VAESENC     Z25, Z3, Z3
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z26, Z1, Z1
+	VAESENC     Z26, Z2, Z2
+	VAESENC     Z26, Z3, Z3
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z27, Z1, Z1
+	VAESENC     Z27, Z2, Z2
+	VAESENC     Z27, Z3, Z3
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z28, Z1, Z1
+	VAESENC     Z28, Z2, Z2
+	VAESENC     Z28, Z3, Z3
+	VAESENC     Z29, Z0, Z0
+	VAESENC     Z29, Z1, Z1
+	VAESENC     Z29, Z2, Z2
+	VAESENC     Z29, Z3, Z3
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU64   Z0, (BX)
+	VAESENCLAST Z5, Z1, Z1
+	VMOVDQU64   Z1, 64(BX)
+	VAESENCLAST Z6, Z2, Z2
+	VMOVDQU64   Z2, 128(BX)
+	VAESENCLAST Z7, Z3, Z3
+	VMOVDQU64   Z3, 192(BX)
+	ADDQ        $0x00000100, SI
+	ADDQ        $0x00000100, BX
+	SUBQ        $0x00000100, DI
+	CMPQ        DI, $0x00000100
+	JAE         wide_35
+	TESTQ       DI, DI
+	JZ          next_29
+	CMPQ        DI, $0x40
+	JAE         one_34
+	JMP         tail_32
+
+head_36:
+	// The stream begins inside a block.
+	SUBQ  R8, SI
+	SUBQ  R8, BX
+	ADDQ  R8, DI
+	MOVQ  $-1, R9
+	MOVQ  R9, R10
+	SHLXQ R8, R9, R9
+	CMPQ  DI, $0x40
+	JAE   whole_40
+	BZHIQ DI, R10, R10
+	ANDQ  R10, R9
+
+whole_40:
+	KMOVQ       R9, K1
+	VPSHUFB     Z31, Z8, Z0
+	VPADDQ      Z9, Z8, Z8
+	VPXORQ      Z16, Z0, Z0
+	VMOVDQU8.Z  (SI), K1, Z4
+	VPXORQ      Z30, Z4, Z4
+	VAESENC     Z17, Z0, Z0
+	VAESENC     Z18, Z0, Z0
+	VAESENC     Z19, Z0, Z0
+	VAESENC     Z20, Z0, Z0
+	VAESENC     Z21, Z0, Z0
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z29, Z0, Z0
+	VAESENCLAST Z4, Z0, Z0
+	VMOVDQU8    Z0, K1, (BX)
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, BX
+	SUBQ        $0x40, DI
+	JBE         next_29
+	JMP         main_31
 
 // func encryptVAES512(keys *byte, dst *byte, src *byte, blocks int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
@@ -575,13 +790,13 @@ TEXT ·encryptVAES512(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 128(AX), Z24
 	VBROADCASTI32X4 144(AX), Z25
 	CMPQ            SI, $0x0a
-	JE              keys_23
+	JE              keys_42
 	VBROADCASTI32X4 160(AX), Z26
 	VBROADCASTI32X4 176(AX), Z27
 	VBROADCASTI32X4 192(AX), Z28
 	VBROADCASTI32X4 208(AX), Z29
 
-keys_23:
+keys_42:
 	SHLQ $0x04, BX
 	CMPQ BX, $0x00000100
 	JB   ones
@@ -628,7 +843,7 @@ loop:
 	VAESENC Z25, Z2, Z2
 	VAESENC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_24
+	JE      rounds_43
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
@@ -646,7 +861,7 @@ loop:
 	VAESENC Z29, Z2, Z2
 	VAESENC Z29, Z3, Z3
 
-rounds_24:
+rounds_43:
 	VAESENCLAST Z30, Z0, Z0
 	VMOVDQU64   Z0, (CX)
 	VAESENCLAST Z30, Z1, Z1
@@ -668,10 +883,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  BX, $0x40
-	JAE   whole_25
+	JAE   whole_44
 	BZHIQ BX, AX, AX
 
-whole_25:
+whole_44:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (DX), K1, Z0
 	VPXORQ     Z16, Z0, Z0
@@ -685,13 +900,13 @@ whole_25:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_26
+	JE         rounds_45
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_26:
+rounds_45:
 	VAESENCLAST Z30, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
 	ADDQ        $0x00000040, DX
@@ -727,13 +942,13 @@ TEXT ·decryptVAES512(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 368(AX), Z24
 	VBROADCASTI32X4 384(AX), Z25
 	CMPQ            SI, $0x0a
-	JE              keys_27
+	JE              keys_46
 	VBROADCASTI32X4 400(AX), Z26
 	VBROADCASTI32X4 416(AX), Z27
 	VBROADCASTI32X4 432(AX), Z28
 	VBROADCASTI32X4 448(AX), Z29
 
-keys_27:
+keys_46:
 	SHLQ $0x04, BX
 	CMPQ BX, $0x00000100
 	JB   ones
@@ -780,7 +995,7 @@ loop:
 	VAESDEC Z25, Z2, Z2
 	VAESDEC Z25, Z3, Z3
 	CMPQ    SI, $0x0a
-	JE      rounds_28
+	JE      rounds_47
 	VAESDEC Z26, Z0, Z0
 	VAESDEC Z26, Z1, Z1
 	VAESDEC Z26, Z2, Z2
@@ -798,7 +1013,7 @@ loop:
 	VAESDEC Z29, Z2, Z2
 	VAESDEC Z29, Z3, Z3
 
-rounds_28:
+rounds_47:
 	VAESDECLAST Z30, Z0, Z0
 	VMOVDQU64   Z0, (CX)
 	VAESDECLAST Z30, Z1, Z1
@@ -820,10 +1035,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  BX, $0x40
-	JAE   whole_29
+	JAE   whole_48
 	BZHIQ BX, AX, AX
 
-whole_29:
+whole_48:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (DX), K1, Z0
 	VPXORQ     Z16, Z0, Z0
@@ -837,13 +1052,13 @@ whole_29:
 	VAESDEC    Z24, Z0, Z0
 	VAESDEC    Z25, Z0, Z0
 	CMPQ       SI, $0x0a
-	JE         rounds_30
+	JE         rounds_49
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z27, Z0, Z0
 	VAESDEC    Z28, Z0, Z0
 	VAESDEC    Z29, Z0, Z0
 
-rounds_30:
+rounds_49:
 	VAESDECLAST Z30, Z0, Z0
 	VMOVDQU8    Z0, K1, (CX)
 	ADDQ        $0x00000040, DX
@@ -880,13 +1095,13 @@ TEXT ·xtsEncryptVAES512(SB), NOSPLIT, $64-40
 	VBROADCASTI32X4 128(AX), Z24
 	VBROADCASTI32X4 144(AX), Z25
 	CMPQ            DI, $0x0a
-	JE              keys_31
+	JE              keys_50
 	VBROADCASTI32X4 160(AX), Z26
 	VBROADCASTI32X4 176(AX), Z27
 	VBROADCASTI32X4 192(AX), Z28
 	VBROADCASTI32X4 208(AX), Z29
 
-keys_31:
+keys_50:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
@@ -983,7 +1198,7 @@ loop:
 	VAESENC    Z25, Z2, Z2
 	VAESENC    Z25, Z3, Z3
 	CMPQ       DI, $0x0a
-	JE         rounds_32
+	JE         rounds_51
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z26, Z1, Z1
 	VAESENC    Z26, Z2, Z2
@@ -1001,7 +1216,7 @@ loop:
 	VAESENC    Z29, Z2, Z2
 	VAESENC    Z29, Z3, Z3
 
-rounds_32:
+rounds_51:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (DX)
 	VAESENCLAST Z5, Z1, Z1
@@ -1023,10 +1238,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  SI, $0x40
-	JAE   whole_33
+	JAE   whole_52
 	BZHIQ SI, AX, AX
 
-whole_33:
+whole_52:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (BX), K1, Z0
 	VPXORQ     Z8, Z0, Z0
@@ -1048,13 +1263,13 @@ whole_33:
 	VAESENC    Z24, Z0, Z0
 	VAESENC    Z25, Z0, Z0
 	CMPQ       DI, $0x0a
-	JE         rounds_34
+	JE         rounds_53
 	VAESENC    Z26, Z0, Z0
 	VAESENC    Z27, Z0, Z0
 	VAESENC    Z28, Z0, Z0
 	VAESENC    Z29, Z0, Z0
 
-rounds_34:
+rounds_53:
 	VAESENCLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (DX)
 	ADDQ        $0x00000040, BX
@@ -1065,12 +1280,12 @@ rounds_34:
 	// The tweak of the next block: n is now 0 or minus what the last register lacked.
 done:
 	TESTQ   SI, SI
-	JNZ     part_35
+	JNZ     part_54
 	VMOVDQU X8, (CX)
 	VZEROUPPER
 	RET
 
-part_35:
+part_54:
 	ADDQ      $0x40, SI
 	VMOVDQU64 Z5, (SP)
 	VMOVDQU   (SP)(SI*1), X0
@@ -1103,13 +1318,13 @@ TEXT ·xtsDecryptVAES512(SB), NOSPLIT, $64-40
 	VBROADCASTI32X4 368(AX), Z24
 	VBROADCASTI32X4 384(AX), Z25
 	CMPQ            DI, $0x0a
-	JE              keys_36
+	JE              keys_55
 	VBROADCASTI32X4 400(AX), Z26
 	VBROADCASTI32X4 416(AX), Z27
 	VBROADCASTI32X4 432(AX), Z28
 	VBROADCASTI32X4 448(AX), Z29
 
-keys_36:
+keys_55:
 	SHLQ            $0x04, SI
 	VBROADCASTI32X4 poly<>+0(SB), Z14
 	VBROADCASTI32X4 (CX), Z8
@@ -1206,7 +1421,7 @@ loop:
 	VAESDEC    Z25, Z2, Z2
 	VAESDEC    Z25, Z3, Z3
 	CMPQ       DI, $0x0a
-	JE         rounds_37
+	JE         rounds_56
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z26, Z1, Z1
 	VAESDEC    Z26, Z2, Z2
@@ -1224,7 +1439,7 @@ loop:
 	VAESDEC    Z29, Z2, Z2
 	VAESDEC    Z29, Z3, Z3
 
-rounds_37:
+rounds_56:
 	VAESDECLAST Z4, Z0, Z0
 	VMOVDQU64   Z0, (DX)
 	VAESDECLAST Z5, Z1, Z1
@@ -1246,10 +1461,10 @@ ones:
 one:
 	MOVQ  $-1, AX
 	CMPQ  SI, $0x40
-	JAE   whole_38
+	JAE   whole_57
 	BZHIQ SI, AX, AX
 
-whole_38:
+whole_57:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (BX), K1, Z0
 	VPXORQ     Z8, Z0, Z0
@@ -1271,13 +1486,13 @@ whole_38:
 	VAESDEC    Z24, Z0, Z0
 	VAESDEC    Z25, Z0, Z0
 	CMPQ       DI, $0x0a
-	JE         rounds_39
+	JE         rounds_58
 	VAESDEC    Z26, Z0, Z0
 	VAESDEC    Z27, Z0, Z0
 	VAESDEC    Z28, Z0, Z0
 	VAESDEC    Z29, Z0, Z0
 
-rounds_39:
+rounds_58:
 	VAESDECLAST Z4, Z0, Z0
 	VMOVDQU8    Z0, K1, (DX)
 	ADDQ        $0x00000040, BX
@@ -1288,12 +1503,12 @@ rounds_39:
 	// The tweak of the next block: n is now 0 or minus what the last register lacked.
 done:
 	TESTQ   SI, SI
-	JNZ     part_40
+	JNZ     part_59
 	VMOVDQU X8, (CX)
 	VZEROUPPER
 	RET
 
-part_40:
+part_59:
 	ADDQ      $0x40, SI
 	VMOVDQU64 Z5, (SP)
 	VMOVDQU   (SP)(SI*1), X0
