@@ -15,8 +15,9 @@ import (
 // package has a row here that names all packages of the module it may import;
 // "internal" stands for the packages below it. A new package needs a row.
 var arrows = map[string][]string{
-	"cmd/walbench":       {"experiment", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"cmd/walbench":       {"experiment", "experiment/ciphers", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment":         {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"experiment/ciphers": {"results", "strategies", "strategies/aesctr", "internal"},
 	"results":            {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
 	"fpw":                {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
 	"loadgen":            {"walsim", "fpw", "strategies", "simtime", "walsim/pgformat", "internal"},
@@ -38,7 +39,8 @@ var homes = map[string][]string{
 	"github.com/spf13/pflag":            {"cmd/walbench"},
 	"golang.org/x/term":                 {"cmd/walbench"},
 	"github.com/olekukonko/tablewriter": {"results"},
-	"golang.org/x/perf":                 {"results"},
+	"golang.org/x/perf":                 {"results", "experiment/ciphers"},
+	"golang.org/x/crypto":               {"experiment/ciphers"},
 	"github.com/klauspost/cpuid":        {"internal/hostinfo", "strategies/aesctr"},
 	"github.com/jackc/pgx":              {"loadgen/postgres"},
 	"github.com/klauspost/compress":     {"fpw"},
