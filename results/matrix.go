@@ -61,12 +61,15 @@ func Figure(v *float64) string {
 	return threeDigits(*v)
 }
 
-// WriteNotes prints numbered warnings, the first of them that the result is
-// partial if it is not complete; nothing if there are none.
+// WriteNotes prints numbered warnings behind an empty line, the first of them that
+// the result is partial if it is not complete; nothing if there are none.
 func WriteNotes(w io.Writer, complete bool, notes []string) error {
 	var b bytes.Buffer
 	writeNotes(&b, complete, notes)
-	_, err := w.Write(b.Bytes())
+	if b.Len() == 0 {
+		return nil
+	}
+	_, err := io.WriteString(w, "\n"+b.String())
 	return err
 }
 

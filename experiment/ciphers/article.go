@@ -7,6 +7,9 @@ import (
 	"github.com/walbench/walbench/results"
 )
 
+// articleBytes is the size of its blocks.
+const articleBytes = 4096
+
 // WriteArticle prints the article's table: what one thread does in 4 kB blocks,
 // in GB/s.
 func (p *Report) WriteArticle(w io.Writer) error {
@@ -33,9 +36,10 @@ func (p *Report) WriteArticle(w io.Writer) error {
 	return p.writeFoot(w)
 }
 
-// fastest finds the fastest row of a suite, and the rival's.
+// fastest finds the fastest row of a suite among those of the article's kind, and
+// the rival's.
 func (p *Report) fastest(suite string) (ours, rival *Row) {
-	for _, r := range p.rowsOf(func(r *Row) bool { return r.Suite == suite }) {
+	for _, r := range p.rowsOf(func(r *Row) bool { return r.Suite == suite && r.Call == CallPerRecord && r.SizeBytes == articleBytes }) {
 		switch {
 		case r.Implementation == RivalOpenSSL:
 			rival = r

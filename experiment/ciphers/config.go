@@ -54,7 +54,7 @@ func ArticleSuites() []string {
 
 // ArticleConfig measures what the article's table has.
 func ArticleConfig() Config {
-	return Config{Suites: ArticleSuites(), Calls: []string{CallPerRecord}, Sizes: []Size{{4096, 4096}}}
+	return Config{Suites: ArticleSuites(), Calls: []string{CallPerRecord}, Sizes: []Size{{articleBytes, articleBytes}}}
 }
 
 // check finds unknown names. They give a [strategies.UnknownError], or an error

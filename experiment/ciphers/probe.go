@@ -61,7 +61,8 @@ func mulChain(n int, k uint64) uint64 {
 }
 
 func addStreams(n int, k uint64) uint64 {
-	var a, b, c, d, e, f, g, h uint64
+	// They begin differently: the compiler would make one of equal sums.
+	a, b, c, d, e, f, g, h := k, k+1, k+2, k+3, k+4, k+5, k+6, k+7
 	for range n / chainUnroll {
 		a += k
 		b += k
@@ -72,7 +73,7 @@ func addStreams(n int, k uint64) uint64 {
 		g += k
 		h += k
 	}
-	return a ^ b<<1 ^ c<<2 ^ d<<3 ^ e<<4 ^ f<<5 ^ g<<6 ^ h<<7
+	return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h
 }
 
 // gaps adds up the time in which a thread that only reads the clock did not run.

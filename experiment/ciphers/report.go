@@ -70,13 +70,14 @@ type Row struct {
 // fill turns what was measured into the report.
 func (r *Run) fill(complete bool) {
 	p := r.report
-	p.Schema, p.Complete, p.Host, p.Rounds, p.OffsetBytes = Schema, complete, r.host, r.cfg.Rounds, offsetBytes
+	p.Schema, p.Complete, p.Host, p.OffsetBytes = Schema, complete, r.host, offsetBytes
 	p.GapShare = r.gaps.share()
 	p.Rivals, p.Rows = []RivalInfo{}, []Row{}
 	if r.rival != nil {
 		p.Rivals = append(p.Rivals, r.rival.info)
 	}
 	for _, c := range r.cells {
+		p.Rounds = max(p.Rounds, len(c.samples))
 		if len(c.samples) > 0 {
 			p.Rows = append(p.Rows, r.row(c))
 		}

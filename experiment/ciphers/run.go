@@ -142,10 +142,11 @@ func (r *Run) measure(stop <-chan struct{}, progress func(Progress)) error {
 // other, and everything that they are compared with.
 func (r *Run) round(round int, stop <-chan struct{}) error {
 	r.gaps.probe()
-	for _, i := range r.implementations() {
-		r.bounds.probe(i)
-	}
+	units := r.implementations()
 	for _, size := range r.sizes {
+		for _, i := range units {
+			r.bounds.probe(i)
+		}
 		group := r.group(size)
 		copier{}.work(group[0].ring, len(group[0].ring.recs)) // into the caches
 		for turn := range group {

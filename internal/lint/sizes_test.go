@@ -95,9 +95,10 @@ func opening(s *source) string {
 
 // skipsAllowed are the only test files that may leave a test out, and why.
 var skipsAllowed = map[string]string{
-	"cmd/walbench/pgwaldump_test.go": "needs PostgreSQL; WALBENCH_REQUIRE_PG makes it fail instead",
-	"internal/vfs/wholefile_test.go": "needs pipes and links of the operating system",
-	"loadgen/trace_test.go":          "more traces than the repository holds, if a folder is named",
+	"cmd/walbench/pgwaldump_test.go":   "needs PostgreSQL; WALBENCH_REQUIRE_PG makes it fail instead",
+	"experiment/ciphers/rival_test.go": "needs a C compiler and OpenSSL; WALBENCH_REQUIRE_OPENSSL makes it fail instead",
+	"internal/vfs/wholefile_test.go":   "needs pipes and links of the operating system",
+	"loadgen/trace_test.go":            "more traces than the repository holds, if a folder is named",
 }
 
 // skips finds tests that leave themselves out.
