@@ -8,7 +8,7 @@ import (
 
 // boundSteps is how often the AES rounds of an implementation are run for one
 // reading: some tens of microseconds.
-const boundSteps = 4096
+const boundSteps = 16384
 
 // bounds are the fastest AES rounds seen of each implementation.
 type bounds map[*aesctr.Implementation]float64 // ns a round of one block
