@@ -43,11 +43,7 @@ func (g *grid) write(b *bytes.Buffer, rows []*Strategy) error {
 
 func (g *grid) render(l layout, rows []*Strategy) (string, error) {
 	var b bytes.Buffer
-	left := 2
-	if l.stacked {
-		left = 1
-	}
-	t := newTable(&b, left, len(g.headers), l.gap)
+	t := l.newTable(&b, len(g.headers))
 	header := []string{"strategy", "suite"}
 	if l.stacked {
 		header = []string{"strategy\n suite"}
@@ -64,12 +60,15 @@ func (g *grid) render(l layout, rows []*Strategy) (string, error) {
 	return trimLines(b.String()), nil
 }
 
-// newTable makes an empty table with so many columns of names at the left and of
-// figures behind them. Two things the
+// newTable makes an empty table with so many columns of figures. Two things the
 // library would do are switched off: it rewrites headers (p99 would become
 // "P 99"), and the option for that is forgotten by a configuration that comes
 // after it, so all is in one; and it aligns numbers left.
-func newTable(b *bytes.Buffer, left, figures, gap int) *tablewriter.Table {
+func (l layout) newTable(b *bytes.Buffer, figures int) *tablewriter.Table {
+	left := 2
+	if l.stacked {
+		left = 1
+	}
 	align := slices.Repeat([]tw.Align{tw.AlignRight}, left+figures)
 	for i := range left {
 		align[i] = tw.AlignLeft
@@ -77,7 +76,7 @@ func newTable(b *bytes.Buffer, left, figures, gap int) *tablewriter.Table {
 	cell := tw.CellConfig{
 		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
 		Alignment:  tw.CellAlignment{Global: tw.AlignRight, PerColumn: align},
-		Padding:    tw.CellPadding{Global: tw.Padding{Left: tw.Empty, Right: strings.Repeat(" ", gap), Overwrite: true}},
+		Padding:    tw.CellPadding{Global: tw.Padding{Left: tw.Empty, Right: strings.Repeat(" ", l.gap), Overwrite: true}},
 	}
 	config := tablewriter.Config{Header: cell, Row: cell, Behavior: tw.Behavior{TrimSpace: tw.Off}}
 	look := tw.Rendition{

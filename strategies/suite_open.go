@@ -1,5 +1,5 @@
 package strategies
 
-// NewCTR sets up a context of s under a cipher key of KeySize bytes, outside of
-// any log: to measure the cipher alone. The context serves one process at a time.
+// NewCTR sets up a context under a key of KeySize bytes, apart from any log: for
+// whoever measures or tests the suite alone.
 func (s *Suite) NewCTR(key []byte) (CTR, error) { return s.newCTR(key) }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/experiment/ciphers"
 	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/results"
@@ -158,6 +159,9 @@ func TestDocsFields(t *testing.T) {
 		"results.Repetition":       reflect.TypeFor[results.Repetition](),
 		"experiment.RecoverReport": reflect.TypeFor[experiment.RecoverReport](),
 		"experiment.RecoverDamage": reflect.TypeFor[experiment.RecoverDamage](),
+		"ciphers.Report":           reflect.TypeFor[ciphers.Report](),
+		"ciphers.Row":              reflect.TypeFor[ciphers.Row](),
+		"ciphers.RivalInfo":        reflect.TypeFor[ciphers.RivalInfo](),
 		"hostinfo.Host":            reflect.TypeFor[hostinfo.Host](),
 		"strategies.Range":         reflect.TypeFor[strategies.Range](),
 	}

@@ -7,9 +7,9 @@ import (
 )
 
 // interrupts turns the first SIGINT or SIGTERM into the closing of stop, so that
-// the run can end between transactions, and the second one into an exit at once.
-// release ends that. until says where the work ends.
-func (a *app) interrupts(quiet bool, until string) (stop <-chan struct{}, release func()) {
+// the command can end at the end of what is under way, named in the line that
+// says so, and the second one into an exit at once. release ends that.
+func (a *app) interrupts(quiet bool, underWay string) (stop <-chan struct{}, release func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	stopped, done := make(chan struct{}), make(chan struct{})
@@ -21,7 +21,7 @@ func (a *app) interrupts(quiet bool, until string) (stop <-chan struct{}, releas
 		}
 		close(stopped)
 		if !quiet {
-			a.screen.say("stopping at the end of %s; once more to stop at once", until)
+			a.screen.say("stopping at the end of the %s under way; once more to stop at once", underWay)
 		}
 		select {
 		case <-signals:

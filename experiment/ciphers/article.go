@@ -5,72 +5,54 @@ import (
 	"io"
 
 	"github.com/walbench/walbench/results"
-	"github.com/walbench/walbench/strategies/aesctr"
 )
 
-// articleSize is the block size of the source article's table.
-const articleSize = 4096
+// articleBytes is the size of its blocks.
+const articleBytes = 4096
 
-// articleSuites are the rows of the source article's table: what memory allows,
-// then the three modes with both key sizes.
-var articleSuites = []string{
-	Read, Memcpy, "aes-128-ctr", "aes-256-ctr", "aes-128-xts", "aes-256-xts", "aes-128-gcm", "aes-256-gcm",
-}
-
-// Article is what the source article's table of bandwidths measures: sequential
-// blocks of 4 kB, one call each, by the selected implementation and the standard
-// library.
-func Article() Config {
-	i, _ := aesctr.Selected() // commands refuse a wrong choice before
-	return Config{
-		Suites: articleSuites, Implementations: []string{"go", i.Name, "stdlib"},
-		Calls: []Call{PerRecord}, Sizes: []Size{{articleSize, articleSize}},
+// WriteArticle prints the article's table: what one thread does in 4 kB blocks,
+// in GB/s.
+func (p *Report) WriteArticle(w io.Writer) error {
+	m := results.Matrix{Names: [2]string{"4 kB blocks", "by"}, Columns: []string{"GB/s"}}
+	if len(p.Rivals) > 0 {
+		m.Columns = append(m.Columns, p.Rivals[0].Name+" GB/s", "ratio")
 	}
-}
-
-// WriteArticle prints the report of an Article run as that table, in GB/s: the
-// best implementation of each suite here, and the rival beside it.
-func (r *Report) WriteArticle(w io.Writer) error {
-	if err := r.writeHead(w); err != nil {
+	for _, suite := range ArticleSuites() {
+		ours, rival := p.fastest(suite)
+		if ours == nil {
+			continue
+		}
+		row := results.MatrixRow{Names: [2]string{suite, ours.Implementation}, Figures: []string{results.Figure(&ours.GBPerS)}}
+		if len(p.Rivals) > 0 {
+			row.Figures = append(row.Figures, results.Figure(speed(rival)), results.Figure(ours.RatioToRival))
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	headline := fmt.Sprintf("one thread, block after block, a nonce each, working set 2 x 16 kB; fastest implementation, best of %s",
+		p.roundsText())
+	if err := writeTable(w, headline, &m); err != nil {
 		return err
 	}
-	header := []string{"4 kB blocks", "GB/s", "median", "by"}
-	for _, rival := range r.Rivals {
-		header = append(header, rival.Name)
-	}
-	var rows [][]string
-	for _, suite := range articleSuites {
-		if ours := r.fastest(suite, false); ours != nil {
-			rows = append(rows, r.articleRow(ours))
-		}
-	}
-	if _, err := fmt.Fprintln(w); err != nil {
-		return err
-	}
-	return results.WriteFigures(w, header, rows)
+	return p.writeFoot(w)
 }
 
-func (r *Report) articleRow(ours *Row) []string {
-	gb := figure(articleSize / ours.NsPerRecordMedian)
-	row := []string{ours.Suite, figure(ours.GBPerS), gb, ours.Implementation}
-	if len(r.Rivals) == 0 {
-		return row
-	}
-	theirs := "-"
-	if t := r.fastest(ours.Suite, true); t != nil {
-		theirs = figure(t.GBPerS)
-	}
-	return append(row, theirs)
-}
-
-// fastest is the row of the suite that took least, of the rivals' or of ours.
-func (r *Report) fastest(suite string, rival bool) *Row {
-	var best *Row
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		if row.Suite == suite && row.theirs == rival && (best == nil || row.NsPerRecord < best.NsPerRecord) {
-			best = row
+// fastest finds the fastest row of a suite among those of the article's kind, and
+// the rival's.
+func (p *Report) fastest(suite string) (ours, rival *Row) {
+	for _, r := range p.rowsOf(func(r *Row) bool { return r.Suite == suite && r.Call == CallPerRecord && r.SizeBytes == articleBytes }) {
+		switch {
+		case r.Implementation == RivalOpenSSL:
+			rival = r
+		case ours == nil || r.GBPerS > ours.GBPerS:
+			ours = r
 		}
 	}
-	return best
+	return ours, rival
+}
+
+func speed(r *Row) *float64 {
+	if r == nil {
+		return nil
+	}
+	return &r.GBPerS
 }

@@ -1,38 +1,38 @@
 package ciphers
 
 import (
-	"fmt"
 	"io"
-	"runtime"
 
 	"golang.org/x/perf/benchfmt"
 )
 
-// WriteBenchfmt writes every round of every row in Go's benchmark format, for
-// benchstat and its like.
-func (r *Report) WriteBenchfmt(w io.Writer) error {
-	out := benchfmt.NewWriter(w)
+// WriteBenchfmt prints one line a row and round in the format of Go benchmarks,
+// for benchstat.
+func (p *Report) WriteBenchfmt(w io.Writer) error {
+	b := benchfmt.NewWriter(w)
 	config := []benchfmt.Config{
-		{Key: "goos", Value: []byte(runtime.GOOS), File: true},
-		{Key: "goarch", Value: []byte(runtime.GOARCH), File: true},
+		{Key: "goos", Value: []byte(p.Host.OS), File: true},
+		{Key: "goarch", Value: []byte(p.Host.Arch), File: true},
 	}
-	if r.Host.CPU.Brand != nil {
-		config = append(config, benchfmt.Config{Key: "cpu", Value: []byte(*r.Host.CPU.Brand), File: true})
+	if cpu := p.Host.CPU.Brand; cpu != nil {
+		config = append(config, benchfmt.Config{Key: "cpu", Value: []byte(*cpu), File: true})
 	}
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		name := fmt.Sprintf("Ciphers/suite=%s/impl=%s/call=%s/size=%s", row.Suite, row.Implementation, row.Call, row.Size())
-		for _, ns := range row.rounds {
-			err := out.Write(&benchfmt.Result{
-				Config: config, Name: benchfmt.Name(name), Iters: 1,
-				Values: []benchfmt.Value{
-					{Value: ns, Unit: "ns/op"}, {Value: row.GBPerS * 1000 * row.NsPerRecord / ns, Unit: "MB/s"},
-				},
-			})
-			if err != nil {
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		for _, ns := range r.samples {
+			if err := b.Write(&benchfmt.Result{Config: config, Name: r.benchmark(), Iters: r.records, Values: r.values(ns)}); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// benchmark is the row's name; the writer puts Benchmark before it.
+func (r *Row) benchmark() benchfmt.Name {
+	return benchfmt.Name("Ciphers/suite=" + r.Suite + "/impl=" + r.Implementation + "/call=" + r.Call + "/size=" + r.size.String())
+}
+
+func (r *Row) values(ns float64) []benchfmt.Value {
+	return []benchfmt.Value{{Value: ns, Unit: "ns/op"}, {Value: r.meanBytes / ns * 1e3, Unit: "MB/s"}}
 }

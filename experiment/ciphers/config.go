@@ -1,68 +1,117 @@
 package ciphers
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
-	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/strategies/aesctr"
 )
 
-// Config says what to measure. The zero value of each list stands for all.
+// DefaultRounds is the number of rounds unless told otherwise: the default
+// subjects and sizes, with a rival, take less than a minute.
+const DefaultRounds = 101
+
+// ErrNothing means that a selection is empty: each name is known, but nothing
+// has all of them.
+var ErrNothing = errors.New("nothing to measure")
+
+// Config says what to measure. The zero value of a list means all of it.
 type Config struct {
-	Suites          []string
-	Implementations []string
-	Calls           []Call
-	Sizes           []Size
-	Rounds          int // times each row is timed; 0 is DefaultRounds
-	// Rival is timed in the same rounds; nil for none.
-	Rival *Rival
-	// Progress is told after each size and round how much of all is done; nil for
-	// nobody.
-	Progress func(done, all int)
+	Suites, Implementations, Calls []string
+	Sizes                          []Size // default: DefaultSizes
+	Rounds                         int    // default: DefaultRounds
+	// Rival is the name of a library to compare with: "openssl", or "".
+	Rival string
 }
 
-// DefaultRounds keep the whole of a default run below a minute.
-const DefaultRounds = 61
+// Suites lists the names of all suites.
+func Suites() []string { return names(catalog(), func(s *subject) string { return s.suite }) }
 
-// MaxRounds bounds what a run keeps in memory.
-const MaxRounds = 100_000
-
-func usagef(format string, args ...any) error {
-	return &experiment.UsageError{Err: fmt.Errorf(format, args...)}
+// Implementations lists the names of all implementations that can run here.
+func Implementations() []string {
+	list := names(catalog(), func(s *subject) string { return s.implementation })
+	slices.SortStableFunc(list, func(a, b string) int { return implementationRank(a) - implementationRank(b) })
+	return list
 }
 
-func (c *Config) fill() error {
-	if len(c.Sizes) == 0 {
-		c.Sizes = DefaultSizes()
+// implementationRank puts the preferred kernels first.
+func implementationRank(name string) int {
+	for i, k := range aesctr.Implementations() {
+		if k.Name == name {
+			return i
+		}
 	}
-	if c.Rounds == 0 {
-		c.Rounds = DefaultRounds
+	return len(aesctr.Implementations())
+}
+
+// ArticleSuites are those of the table in the article that this project began
+// with, which measures 4 kB blocks.
+func ArticleSuites() []string {
+	return []string{suiteRead, suiteCopy, "aes-128-ctr", "aes-256-ctr", "aes-128-xts", "aes-256-xts", "aes-128-gcm", "aes-256-gcm"}
+}
+
+// ArticleConfig measures what the article's table has.
+func ArticleConfig() Config {
+	return Config{Suites: ArticleSuites(), Calls: []string{CallPerRecord}, Sizes: []Size{{articleBytes, articleBytes}}}
+}
+
+// check finds unknown names. They give a [strategies.UnknownError], or an error
+// that wraps [aesctr.ErrImplementation] if only this processor lacks them.
+func (c *Config) check() error {
+	lists := []struct {
+		kind         string
+		given, known []string
+	}{
+		{"suite", c.Suites, Suites()},
+		{"implementation", c.Implementations, Implementations()},
+		{"call", c.Calls, Calls()},
 	}
-	if c.Rounds < 1 || c.Rounds > MaxRounds {
-		return usagef("%d rounds: want 1 to %d", c.Rounds, MaxRounds)
+	for _, l := range lists {
+		for _, name := range l.given {
+			if slices.Contains(l.known, name) {
+				continue
+			}
+			if l.kind == "implementation" && implementationRank(name) < len(aesctr.Implementations()) {
+				_, err := aesctr.Lookup(name)
+				return err
+			}
+			return &strategies.UnknownError{Kind: l.kind, Name: name, Known: l.known}
+		}
+	}
+	if c.Rival != "" && c.Rival != RivalOpenSSL {
+		return &strategies.UnknownError{Kind: "rival", Name: c.Rival, Known: []string{RivalOpenSSL}}
 	}
 	return nil
 }
 
-// Check finds what is wrong with c, as Measure would, before anything costs time.
-func (c *Config) Check() error {
-	if err := c.fill(); err != nil {
-		return err
+// subjects are the chosen ones. Copying is always among them, since everything
+// is compared with it.
+func (c *Config) subjects() ([]*subject, error) {
+	if err := c.check(); err != nil {
+		return nil, err
 	}
-	_, err := chosen(c)
-	return err
+	var list []*subject
+	chosen := false
+	for _, s := range catalog() {
+		ok := c.chooses(s)
+		chosen = chosen || ok
+		if ok || s.suite == suiteCopy {
+			list = append(list, s)
+		}
+	}
+	if !chosen {
+		return nil, fmt.Errorf("no suite has this implementation and this call: %w", ErrNothing)
+	}
+	return list, nil
 }
 
-// Measure measures what c asks for. When stop is closed it returns what it has,
-// as a report that is not complete (sizes that were begun count with the rounds
-// they had), with [experiment.ErrInterrupted].
-func Measure(stop <-chan struct{}, c Config) (*Report, error) {
-	if err := c.fill(); err != nil {
-		return nil, err
+func (c *Config) chooses(s *subject) bool {
+	if len(c.Suites) == 0 && s.suite == suiteRead {
+		return false // it is no cipher; the article's table asks for it
 	}
-	list, err := chosen(&c)
-	if err != nil {
-		return nil, err
-	}
-	m := &measurement{config: &c, subjects: list, stop: stop, bounds: map[string]float64{}}
-	return m.run()
+	return among(c.Suites, s.suite) && among(c.Implementations, s.implementation) && among(c.Calls, s.call)
 }
+
+func among(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }

@@ -1,14 +1,11 @@
-// Package ciphers measures the ciphers alone: every suite, implementation and
-// call pattern over records of several sizes, on one thread, with nothing else
-// of the log around it.
+// Package ciphers measures cipher suites alone: how long one record takes, for
+// several implementations, call patterns and record sizes, against copying the
+// same records and against a rival library, in one interleaved run.
 //
-// A [Config] names what to measure. [Measure] opens each subject (a suite, an
-// implementation and a call) for each size, then goes round by round: in a
-// round every subject of a size is timed once, in an order that turns from round
-// to round, so that ratios compare neighbours in time, which a noisy machine
-// disturbs alike. What comes out is a [Report]: best and median of each row, the
-// ratios, and what the AES units of the processor would allow.
-//
-// A rival is a program of another language that is timed in the same rounds:
-// [OpenRival] compiles one for libcrypto.
+// Life of a [Run]: [New] turns a [Config] into subjects (suite, implementation,
+// call) and cells (a subject at a size); a rival is built and started there, so
+// that what it lacks is found before anything is measured. [Run.Execute] finds
+// out how many records of each cell fill a sample, goes through rounds in which
+// every cell is timed once, and hands back a [Report] that is complete or marked
+// as not. [Run.Close] ends the rival. A Run serves one caller at a time.
 package ciphers

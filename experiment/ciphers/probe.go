@@ -5,78 +5,100 @@ import (
 	"time"
 )
 
-// probes tell what state the processor was in.
-type probes struct {
-	// clockGHz is estimated from a chain of multiplications, each of which takes
-	// three cycles on every amd64 processor of the last fifteen years; 0 elsewhere.
-	clockGHz float64
-	// addsPerNs counts independent additions: they slow down, and the chain does
-	// not, when the other half of the core is busy.
-	addsPerNs float64
-	// gapShare is the part of the time that a busy loop did not get.
-	gapShare float64
-}
+// What the probes do, and for how long.
+const (
+	chainSteps  = 1 << 20 // multiplications of one reading of the clock rate
+	chainTries  = 10
+	gapProbe    = time.Millisecond     // of spinning in each round
+	gapLimit    = 5 * time.Microsecond // an interrupt takes less, losing the core more
+	mulCycles   = 3                    // latency of a 64-bit multiplication on amd64
+	chainUnroll = 8
+)
 
-const multiplyCycles = 3
-
-// sink keeps results of the probes alive.
-var sink uint64
-
-func probe() probes {
-	var p probes
-	if runtime.GOARCH == "amd64" {
-		p.clockGHz = multiplyCycles / bestNs(multiplyChain)
+// clockGHz estimates the clock rate of the core from a chain of multiplications,
+// each of which needs the result of the one before; nil where their latency is
+// not known.
+func clockGHz() *float64 {
+	if runtime.GOARCH != "amd64" {
+		return nil
 	}
-	p.addsPerNs = 1 / bestNs(independentAdds)
-	p.gapShare = gaps(20 * time.Millisecond)
-	return p
+	ghz := mulCycles * rate(mulChain)
+	return &ghz
 }
 
-// bestNs is the best time of one step of f, which does n steps.
-func bestNs(f func(n int)) float64 {
-	const samples, n = 100, 20_000
+// addsPerNs is how many independent additions the core does in a nanosecond. It
+// falls, while the clock rate does not, when somebody else uses the core's other
+// thread.
+func addsPerNs() float64 { return rate(addStreams) }
+
+// rate is how many of its steps f does in a nanosecond, at best.
+func rate(f func(n int, k uint64) uint64) float64 {
 	best := 0.0
-	for i := range samples {
+	for range chainTries {
 		start := time.Now()
-		f(n)
-		if ns := float64(time.Since(start).Nanoseconds()) / n; i == 0 || ns < best {
-			best = ns
-		}
+		probeSink = f(chainSteps, probeSink|1)
+		best = max(best, chainSteps/float64(time.Since(start).Nanoseconds()))
 	}
 	return best
 }
 
-func multiplyChain(n int) {
-	x := sink | 1
-	for range n / 8 {
-		x = x * x * x * x * x * x * x * x * x // eight multiplications
+// probeSink keeps the compiler from dropping the probes.
+var probeSink uint64 = 3
+
+func mulChain(n int, k uint64) uint64 {
+	x := k
+	for range n / chainUnroll {
+		x *= k
+		x *= k
+		x *= k
+		x *= k
+		x *= k
+		x *= k
+		x *= k
+		x *= k
 	}
-	sink = x
+	return x
 }
 
-func independentAdds(n int) {
-	var a, b, c, d, e, f, g, h uint64
-	k := sink
-	for range n / 8 {
-		a, b, c, d = a+k, b+k, c+k, d+k
-		e, f, g, h = e+k, f+k, g+k, h+k
+func addStreams(n int, k uint64) uint64 {
+	// They begin differently: the compiler would make one of equal sums.
+	a, b, c, d, e, f, g, h := k, k+1, k+2, k+3, k+4, k+5, k+6, k+7
+	for range n / chainUnroll {
+		a += k
+		b += k
+		c += k
+		d += k
+		e += k
+		f += k
+		g += k
+		h += k
 	}
-	sink = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h
+	return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h
 }
 
-// gaps reads the clock without a pause for d, and sums the steps that are too
-// long to be its own doing.
-func gaps(d time.Duration) float64 {
-	const longest = 2 * time.Microsecond
+// gaps adds up the time in which a thread that only reads the clock did not run.
+type gaps struct{ lost, spun time.Duration }
+
+func (g *gaps) probe() {
 	start := time.Now()
-	last, lost := start, time.Duration(0)
-	for {
+	for last := start; ; {
 		now := time.Now()
-		if step := now.Sub(last); step > longest {
-			lost += step
+		if step := now.Sub(last); step > gapLimit {
+			g.lost += step
 		}
-		if last = now; now.Sub(start) >= d {
-			return float64(lost) / float64(now.Sub(start))
+		last = now
+		if spun := now.Sub(start); spun >= gapProbe {
+			g.spun += spun
+			return
 		}
 	}
+}
+
+// share of the time; nil before the first probe.
+func (g *gaps) share() *float64 {
+	if g.spun == 0 {
+		return nil
+	}
+	s := float64(g.lost) / float64(g.spun)
+	return &s
 }

@@ -1,22 +1,25 @@
 package ciphers
 
 import (
+	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/walbench/walbench/internal/sizeflag"
 )
 
-// Size is the size of the records in bytes: all alike if Min is Max, else drawn
+// MaxSize bounds the length of a record, in bytes.
+const MaxSize = 16 << 20
+
+// ErrSize means that a record length is out of range.
+var ErrSize = errors.New("record size out of range")
+
+// Size is the length of records in bytes: of all of them, or drawn at random
 // from Min to Max.
 type Size struct{ Min, Max int }
 
-// maxSize bounds what a record can have here.
-const maxSize = 64 << 20
-
-// DefaultSizes are those of the log's small records, of pages, and of the batches
-// that a flush writes; and the mix of record lengths of a simple update.
+// DefaultSizes are what is measured unless told otherwise. The range stands for
+// the short records of a log, whose lengths no branch predictor can learn.
 func DefaultSizes() []Size {
 	var list []Size
 	for _, n := range []int{32, 64, 100, 256, 1024, 4096, 8192, 65536, 81920} {
@@ -25,37 +28,34 @@ func DefaultSizes() []Size {
 	return append(list, Size{30, 100})
 }
 
-// ParseSize reads a size such as 100, 8KiB or 30-100.
-func ParseSize(s string) (Size, error) {
-	from, to, mixed := strings.Cut(s, "-")
-	lo, err := parseBytes(s, from)
-	if err != nil || !mixed {
-		return Size{lo, lo}, err
-	}
-	hi, err := parseBytes(s, to)
-	if err == nil && hi < lo {
-		err = fmt.Errorf("size %q ends before it begins", s)
-	}
-	return Size{lo, hi}, err
-}
-
-func parseBytes(whole, s string) (int, error) {
-	n, err := sizeflag.Parse(s)
+// ParseSize reads a size as sizeflag does, or a range of two with a hyphen.
+// Errors wrap [sizeflag.ErrSize] or [ErrSize].
+func ParseSize(text string) (Size, error) {
+	low, high, isRange := strings.Cut(text, "-")
+	lowest, err := sizeflag.Parse(low)
 	if err != nil {
-		return 0, fmt.Errorf("size %q: %w", whole, err)
+		return Size{}, err
 	}
-	if n < 1 || n > maxSize {
-		return 0, fmt.Errorf("size %q: want 1 to %d bytes", whole, maxSize)
+	highest := lowest
+	if isRange {
+		if highest, err = sizeflag.Parse(high); err != nil {
+			return Size{}, err
+		}
 	}
-	return int(n), nil
+	if lowest < 1 || highest > MaxSize || isRange && lowest >= highest {
+		return Size{}, fmt.Errorf("%q: want 1 byte to %s, a range from less to more: %w", text, sizeflag.Size(MaxSize), ErrSize)
+	}
+	return Size{int(lowest), int(highest)}, nil
 }
 
-// Mixed says whether records have different sizes.
+// Mixed says whether records differ in length.
 func (s Size) Mixed() bool { return s.Min != s.Max }
 
+// String is the size in words that ParseSize reads.
 func (s Size) String() string {
+	text := sizeflag.Size(s.Min).String()
 	if s.Mixed() {
-		return strconv.Itoa(s.Min) + "-" + strconv.Itoa(s.Max)
+		text += "-" + sizeflag.Size(s.Max).String()
 	}
-	return strconv.Itoa(s.Min)
+	return text
 }

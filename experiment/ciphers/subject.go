@@ -1,117 +1,72 @@
 package ciphers
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/walbench/walbench/strategies/aesctr"
 )
 
-// Call is how the records of a subject reach its cipher.
-type Call string
-
-// The calls. In each, every record but those of a stream has a nonce of its own.
+// The calls: how a suite is asked to encrypt records.
 const (
-	PerRecord Call = "per-record" // one call a record
-	Batch     Call = "batch"      // one call for all
-	Stream    Call = "stream"     // one long stream, cut into pieces of the size
+	// CallPerRecord is one call a record, each with a new nonce, on a context
+	// that is kept.
+	CallPerRecord = "per-record"
+	// CallBatch is one call for all records of a ring, each with its nonce.
+	CallBatch = "batch"
+	// CallStream is one long keystream, cut in pieces as long as the records.
+	CallStream = "stream"
 )
 
-// Calls are all calls.
-func Calls() []Call { return []Call{PerRecord, Batch, Stream} }
+// Calls lists them.
+func Calls() []string { return []string{CallPerRecord, CallBatch, CallStream} }
 
-// Memcpy is the suite that only copies: what a ratio to memcpy is over.
-const Memcpy = "memcpy"
-
-// subject is one thing that is timed.
+// subject is what is measured: a suite in one implementation, called in one way.
 type subject struct {
-	suite          string
-	implementation string
-	call           Call
-	keySize        int // bytes of an AES key; 0: no AES
-	// kernel is set where its measured bound holds for the subject.
-	kernel *aesctr.Implementation
-	// fits says whether the subject takes records of a size; nil: of all.
-	fits func(Size) bool
-	// open makes a context under key and returns what does one pass over w.
-	open func(w *workset, key []byte) (pass func(), err error)
-	// setup makes a context for a fresh key and drops it; nil: there is none.
-	setup func(key []byte) error
+	suite, implementation, call string
+
+	keyBytes int // of the whole key; 0 without one
+	open     func([]byte) (worker, error)
+	units    *aesctr.Implementation // whose AES units bound it; nil if none do
+	aesKey   int                    // bytes of the AES key, for the number of rounds
+	minBytes int                    // of a record
+	whole    bool                   // takes whole blocks only
 }
 
-// keyBytes is what open and setup get: the longest, XTS with AES-256, needs 64.
-const keyBytes = 64
+// worker does the work of a subject on a ring.
+type worker interface {
+	// work encrypts the next n records, beginning with the ring's first, and
+	// allocates nothing of its own.
+	work(r *ring, n int)
+}
 
-func (s *subject) takes(size Size) bool { return s.fits == nil || s.fits(size) }
-
-// subjects are all that this machine can run.
-func subjects() []*subject {
-	list := memorySubjects()
-	for _, keySize := range []int{16, 32} {
-		list = append(list, ctrSubjects(keySize)...)
-		list = append(list, xtsSubjects(keySize)...)
-		list = append(list, gcmSubject(keySize))
+// takes says whether the subject can encrypt records of a size.
+func (s *subject) takes(size Size) bool {
+	switch {
+	case size.Min < s.minBytes:
+		return false
+	case s.whole:
+		return !size.Mixed() && size.Min%aesctr.BlockSize == 0
 	}
-	return append(list, ecbSubjects()...)
+	return !size.Mixed() || s.call != CallStream
 }
 
-func suiteName(keySize int, mode string) string { return fmt.Sprintf("aes-%d-%s", 8*keySize, mode) }
-
-// SuiteNames, ImplementationNames are the words that Config takes here.
-func SuiteNames() []string {
-	return distinct(func(s *subject) string { return s.suite })
+// testKey is the key of all subjects, the same in the rival's program. No two
+// parts of it are equal, which XTS demands.
+func testKey(n int) []byte {
+	key := make([]byte, n)
+	for i := range key {
+		key[i] = byte(7*i + 1)
+	}
+	return key
 }
 
-// ImplementationNames: see SuiteNames.
-func ImplementationNames() []string {
-	return distinct(func(s *subject) string { return s.implementation })
-}
-
-func distinct(of func(*subject) string) []string {
-	var names []string
-	for _, s := range subjects() {
-		if name := of(s); !slices.Contains(names, name) {
-			names = append(names, name)
+// names lists what is different in a list of subjects, in order.
+func names(list []*subject, name func(*subject) string) []string {
+	var all []string
+	for _, s := range list {
+		if n := name(s); !slices.Contains(all, n) {
+			all = append(all, n)
 		}
 	}
-	return names
-}
-
-// chosen are the subjects that c asks for. What a ratio needs, memcpy, is always
-// among them.
-func chosen(c *Config) ([]*subject, error) {
-	if err := known("suite", c.Suites, SuiteNames()); err != nil {
-		return nil, err
-	}
-	if err := known("implementation", c.Implementations, ImplementationNames()); err != nil {
-		return nil, err
-	}
-	var list []*subject
-	real := 0
-	for _, s := range subjects() {
-		wanted := has(c.Suites, s.suite) && has(c.Implementations, s.implementation) && has(c.Calls, s.call)
-		if wanted || s.suite == Memcpy {
-			list = append(list, s)
-		}
-		if wanted {
-			real++
-		}
-	}
-	if real == 0 {
-		return nil, usagef("nothing to measure: no suite of the list has such an implementation and call here")
-	}
-	return list, nil
-}
-
-// has says whether the list, where empty stands for all, has the name.
-func has[T comparable](list []T, name T) bool { return len(list) == 0 || slices.Contains(list, name) }
-
-func known(kind string, names, all []string) error {
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			return usagef("unknown %s %q (known: %s)", kind, name, strings.Join(all, ", "))
-		}
-	}
-	return nil
+	return all
 }

@@ -4,168 +4,186 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/walbench/walbench/results"
 )
 
-// section is one table of the report's text.
-type section struct {
-	title string
-	calls func(Call) bool
-	value func(*Row) *float64
-	text  func(float64) string
-}
-
-// WriteText prints the report for people: a table for each call with the best
-// nanoseconds of a record, and what follows from them.
-func (r *Report) WriteText(w io.Writer) error {
-	if err := r.writeHead(w); err != nil {
-		return err
-	}
+// WriteText prints the report for people: for each call a table of times, with a
+// rival one of ratios, then what a context costs, and the warnings.
+func (p *Report) WriteText(w io.Writer) error {
 	for _, call := range Calls() {
-		only := func(c Call) bool { return c == call }
-		list := []section{
-			{"ns per record, best: " + string(call), only, func(r *Row) *float64 { return &r.NsPerRecord }, figure},
-			{"times as fast as the rival, median of rounds: " + string(call), only, func(r *Row) *float64 { return r.RatioToRival }, figure},
-		}
-		for _, s := range list {
-			if err := r.writeSection(w, s); err != nil {
-				return err
-			}
-		}
-	}
-	all := func(Call) bool { return true }
-	for _, s := range []section{
-		{"times the cost of a plain copy, best of both", all, func(r *Row) *float64 { return r.RatioToMemcpyBest }, figure},
-		{"share of what the AES units allow, best", all, func(r *Row) *float64 { return r.AESUtilisation }, percent},
-	} {
-		if err := r.writeSection(w, s); err != nil {
+		if err := p.writeCall(w, call); err != nil {
 			return err
 		}
 	}
-	return r.writeSetups(w)
-}
-
-func (r *Report) writeHead(w io.Writer) error {
-	if r.Host.CPU.Brand != nil {
-		if _, err := fmt.Fprintln(w, *r.Host.CPU.Brand); err != nil {
-			return err
-		}
-	}
-	if r.ClockGHzBefore != nil {
-		if _, err := fmt.Fprintf(w, "clock %.2f GHz before, %.2f after (estimated); %.1f adds/ns; other work %.1f%%\n",
-			*r.ClockGHzBefore, *r.ClockGHzAfter, r.AddsPerNs, 100*r.GapShare); err != nil {
-			return err
-		}
-	}
-	for _, rival := range r.Rivals {
-		if _, err := fmt.Fprintf(w, "rival: %s (%s)\n", rival.Version, rival.Compiler); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintf(w, "%d rounds\n", r.Rounds)
-	return err
-}
-
-// label names a row's line; with several calls in one table it says which.
-func (r *Row) label(withCall bool) string {
-	name := r.Suite + "/" + r.Implementation
-	if withCall && r.Call != PerRecord {
-		name += " " + string(r.Call)
-	}
-	return name
-}
-
-func (r *Report) writeSection(w io.Writer, s section) error {
-	var sizes []Size
-	var labels []string
-	cells := map[string]string{}
-	withCall := s.calls(PerRecord) && s.calls(Batch)
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		v := s.value(row)
-		if !s.calls(row.Call) || v == nil {
-			continue
-		}
-		label := row.label(withCall)
-		if !slices.Contains(sizes, row.Size()) {
-			sizes = append(sizes, row.Size())
-		}
-		if !slices.Contains(labels, label) {
-			labels = append(labels, label)
-		}
-		cells[label+row.Size().String()] = s.text(*v)
-	}
-	if len(labels) == 0 {
-		return nil
-	}
-	if _, err := fmt.Fprintf(w, "\n%s\n", s.title); err != nil {
+	if err := p.writeContexts(w); err != nil {
 		return err
 	}
-	return writeCells(w, labels, sizes, cells)
+	return p.writeFoot(w)
 }
 
-func writeCells(w io.Writer, labels []string, sizes []Size, cells map[string]string) error {
-	header := []string{"suite"}
-	for _, size := range sizes {
-		header = append(header, size.String())
-	}
-	var rows [][]string
-	for _, label := range labels {
-		row := []string{label}
-		for _, size := range sizes {
-			cell := cells[label+size.String()]
-			if cell == "" {
-				cell = "-"
-			}
-			row = append(row, cell)
-		}
-		rows = append(rows, row)
-	}
-	return results.WriteFigures(w, header, rows)
-}
-
-// writeSetups prints what a context costs, and what a record allocates.
-func (r *Report) writeSetups(w io.Writer) error {
-	var rows [][]string
-	seen := map[string]int{}
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		if row.SetupNs == nil {
-			continue
-		}
-		label := row.label(true)
-		at, ok := seen[label]
-		if !ok {
-			at = len(rows)
-			seen[label] = at
-			rows = append(rows, []string{label, figure(*row.SetupNs), figure(row.Allocs)})
-		}
-		if rows[at][2] != figure(row.Allocs) { // it depends on the size
-			rows[at][2] = "0-" + figure(max(row.Allocs, 1))
-		}
-	}
+func (p *Report) writeCall(w io.Writer, call string) error {
+	rows := p.rowsOf(func(r *Row) bool { return r.Call == call })
 	if len(rows) == 0 {
 		return nil
 	}
-	if _, err := fmt.Fprintln(w, "\nset-up of a context for a fresh key"); err != nil {
+	headline := fmt.Sprintf("%s: ns per record, by record size in bytes; best of %s", call, p.roundsText())
+	if err := writeGrid(w, headline, rows, func(r *Row) *float64 { return &r.NsBest }); err != nil {
 		return err
 	}
-	return results.WriteFigures(w, []string{"suite", "ns", "allocations a record"}, rows)
-}
-
-// figure has three digits or so.
-func figure(v float64) string {
-	switch {
-	case v == 0:
-		return "0"
-	case v < 10:
-		return strconv.FormatFloat(v, 'f', 2, 64)
-	case v < 100:
-		return strconv.FormatFloat(v, 'f', 1, 64)
+	rows = slices.DeleteFunc(rows, func(r *Row) bool { return r.RatioToRival == nil })
+	if len(rows) == 0 {
+		return nil
 	}
-	return strconv.FormatFloat(v, 'f', 0, 64)
+	headline = fmt.Sprintf("%s: how many times as long %s takes, median of paired rounds", call, *rows[0].Rival)
+	return writeGrid(w, headline, rows, func(r *Row) *float64 { return r.RatioToRival })
 }
 
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + "%" }
+func (p *Report) roundsText() string {
+	if p.Rounds == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", p.Rounds)
+}
+
+func (p *Report) rowsOf(wanted func(*Row) bool) (list []*Row) {
+	for i := range p.Rows {
+		if wanted(&p.Rows[i]) {
+			list = append(list, &p.Rows[i])
+		}
+	}
+	return list
+}
+
+// writeGrid prints a figure of rows: one line a suite and implementation, one
+// column a size.
+func writeGrid(w io.Writer, headline string, rows []*Row, figure func(*Row) *float64) error {
+	var sizes []Size
+	var ids [][2]string
+	cells := map[[2]string]map[Size]string{}
+	for _, r := range rows {
+		id := [2]string{r.Suite, r.Implementation}
+		if cells[id] == nil {
+			ids, cells[id] = append(ids, id), map[Size]string{}
+		}
+		cells[id][r.size] = results.Figure(figure(r))
+		if !slices.Contains(sizes, r.size) {
+			sizes = append(sizes, r.size)
+		}
+	}
+	m := results.Matrix{Names: [2]string{"suite", "by"}}
+	for _, s := range sizes {
+		m.Columns = append(m.Columns, strings.ReplaceAll(s.String(), "iB", ""))
+	}
+	for _, id := range inBlocks(ids) {
+		row := results.MatrixRow{Names: id}
+		for _, s := range sizes {
+			row.Figures = append(row.Figures, orMissing(cells[id][s]))
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return writeTable(w, headline, &m)
+}
+
+// inBlocks brings the rows of a suite together, in the order of their first: a
+// rival's rows are made last.
+func inBlocks(ids [][2]string) [][2]string {
+	var suites []string
+	for _, id := range ids {
+		if !slices.Contains(suites, id[0]) {
+			suites = append(suites, id[0])
+		}
+	}
+	slices.SortStableFunc(ids, func(a, b [2]string) int { return slices.Index(suites, a[0]) - slices.Index(suites, b[0]) })
+	return ids
+}
+
+func orMissing(text string) string {
+	if text == "" {
+		return results.Figure(nil)
+	}
+	return text
+}
+
+func writeTable(w io.Writer, headline string, m *results.Matrix) error {
+	if err := results.WriteParagraph(w, headline); err != nil {
+		return err
+	}
+	if err := m.Write(w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// writeContexts prints what does not depend on the size.
+func (p *Report) writeContexts(w io.Writer) error {
+	m := results.Matrix{Names: [2]string{"suite", "by"}, Columns: []string{"set-up ns", "allocs /record", "AES use"}}
+	var ids [][2]string
+	for i := range p.Rows {
+		if id := [2]string{p.Rows[i].Suite, p.Rows[i].Implementation}; !slices.Contains(ids, id) && p.Rows[i].SetupNs > 0 {
+			ids = append(ids, id)
+		}
+	}
+	for _, id := range inBlocks(ids) {
+		rows := p.rowsOf(func(r *Row) bool { return r.Suite == id[0] && r.Implementation == id[1] })
+		use := largest(rows, func(r *Row) *float64 { return r.AESUtilisation })
+		percent := results.Figure(nil)
+		if use != nil {
+			percent = fmt.Sprintf("%.0f%%", *use*100)
+		}
+		m.Rows = append(m.Rows, results.MatrixRow{Names: id, Figures: []string{
+			results.Figure(smallest(rows, func(r *Row) *float64 { return &r.SetupNs })), countText(largest(rows, func(r *Row) *float64 { return r.Allocs })), percent,
+		}})
+	}
+	if len(m.Rows) == 0 {
+		return nil
+	}
+	return writeTable(w, "contexts: to make one for a fresh key; allocations, and the share of what the AES units can do, at most", &m)
+}
+
+func countText(v *float64) string {
+	if v == nil {
+		return results.Figure(nil)
+	}
+	return fmt.Sprintf("%.0f", *v)
+}
+
+// largest is the largest figure of rows; nil if none has one.
+func largest(rows []*Row, figure func(*Row) *float64) (best *float64) {
+	for _, r := range rows {
+		if v := figure(r); v != nil && (best == nil || *v > *best) {
+			best = v
+		}
+	}
+	return best
+}
+
+func smallest(rows []*Row, figure func(*Row) *float64) (best *float64) {
+	for _, r := range rows {
+		if v := figure(r); v != nil && (best == nil || *v < *best) {
+			best = v
+		}
+	}
+	return best
+}
+
+// writeFoot prints what the run was measured with, and the warnings.
+func (p *Report) writeFoot(w io.Writer) error {
+	text := "one thread"
+	if a, b := p.ClockBefore, p.ClockAfter; a != nil && b != nil {
+		text += fmt.Sprintf("; clock %.2f GHz before, %.2f GHz after", *a, *b)
+	}
+	text += fmt.Sprintf("; %.1f additions a ns", p.AddsPerNs)
+	if p.GapShare != nil {
+		text += fmt.Sprintf("; %.1f%% of the time lost in gaps", *p.GapShare*100)
+	}
+	for _, r := range p.Rivals {
+		text += fmt.Sprintf("; %s: %s, built by %s", r.Name, r.Version, r.Compiler)
+	}
+	if err := results.WriteParagraph(w, text); err != nil {
+		return err
+	}
+	return results.WriteNotes(w, p.Complete, p.Warnings)
+}

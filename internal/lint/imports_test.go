@@ -15,8 +15,9 @@ import (
 // package has a row here that names all packages of the module it may import;
 // "internal" stands for the packages below it. A new package needs a row.
 var arrows = map[string][]string{
-	"cmd/walbench":       {"experiment", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"cmd/walbench":       {"experiment", "experiment/ciphers", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment":         {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"experiment/ciphers": {"results", "strategies", "strategies/aesctr", "internal"},
 	"results":            {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
 	"fpw":                {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
 	"loadgen":            {"walsim", "fpw", "strategies", "simtime", "walsim/pgformat", "internal"},
@@ -39,12 +40,12 @@ var homes = map[string][]string{
 	"golang.org/x/term":                 {"cmd/walbench"},
 	"github.com/olekukonko/tablewriter": {"results"},
 	"golang.org/x/perf":                 {"results", "experiment/ciphers"},
+	"golang.org/x/crypto":               {"experiment/ciphers"},
 	"github.com/klauspost/cpuid":        {"internal/hostinfo", "strategies/aesctr"},
 	"github.com/jackc/pgx":              {"loadgen/postgres"},
 	"github.com/klauspost/compress":     {"fpw"},
 	"github.com/pierrec/lz4":            {"fpw"},
 	"github.com/mmcloughlin/avo":        {"internal/aesctrgen"},
-	"golang.org/x/crypto":               {"experiment/ciphers"},
 	"golang.org/x/sys":                  {"internal/vfs", "internal/hostinfo", "simtime"},
 	"github.com/rogpeppe/go-internal":   {}, // like those below for tests only
 	"github.com/google/go-cmp":          {},

@@ -99,6 +99,7 @@ var skipsAllowed = map[string]string{
 	"internal/vfs/wholefile_test.go":    "needs pipes and links of the operating system",
 	"strategies/aesctr/openssl_test.go": "needs OpenSSL; WALBENCH_REQUIRE_OPENSSL makes it fail instead",
 	"loadgen/trace_test.go":             "more traces than the repository holds, if a folder is named",
+	"experiment/ciphers/rival_test.go":  "needs a C compiler and OpenSSL; WALBENCH_REQUIRE_OPENSSL makes it fail instead",
 }
 
 // skips finds tests that leave themselves out: calls only, since a field may be

@@ -1,0 +1,98 @@
+package ciphers
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+
+	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/strategies/aesctr"
+)
+
+// kernelCalls is a call a record, with a counter that is made for it.
+type kernelCalls struct{ cipher *aesctr.Cipher }
+
+func (k kernelCalls) work(r *ring, n int) {
+	at := 0
+	for i := range n {
+		rec := &r.recs[at]
+		k.cipher.XORKeyStream(rec.Dst, rec.Src, nonce(i), 0)
+		if at++; at == len(r.recs) {
+			at = 0
+		}
+	}
+}
+
+// kernelBatch is one call for all records. Their descriptors, counters included,
+// are given, as they are to the rival.
+type kernelBatch struct{ cipher *aesctr.Cipher }
+
+func (k kernelBatch) work(r *ring, n int) {
+	for ; n > 0; n -= len(r.recs) {
+		k.cipher.XORRecords(r.recs)
+	}
+}
+
+// kernelStream is one keystream that goes on from record to record.
+type kernelStream struct {
+	cipher *aesctr.Cipher
+	pos    uint64 // bytes of keystream used
+}
+
+func (k *kernelStream) work(r *ring, n int) {
+	at := 0
+	for range n {
+		rec := &r.recs[at]
+		from := aesctr.Counter{Hi: nonceHi, Lo: k.pos / aesctr.BlockSize}
+		k.cipher.XORKeyStream(rec.Dst, rec.Src, from, int(k.pos%aesctr.BlockSize))
+		k.pos += uint64(len(rec.Src))
+		if at++; at == len(r.recs) {
+			at = 0
+		}
+	}
+}
+
+// keptStream is the same through a stream of the standard library.
+type keptStream struct{ stream cipher.Stream }
+
+func openKeptStream(key []byte) (worker, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	iv := nonce(0).Block()
+	return keptStream{cipher.NewCTR(block, iv[:])}, nil
+}
+
+func (k keptStream) work(r *ring, n int) {
+	at := 0
+	for range n {
+		rec := &r.recs[at]
+		k.stream.XORKeyStream(rec.Dst, rec.Src)
+		if at++; at == len(r.recs) {
+			at = 0
+		}
+	}
+}
+
+// suiteCalls is kernelCalls for a context of package strategies.
+type suiteCalls struct{ ctr strategies.CTR }
+
+func (s suiteCalls) work(r *ring, n int) {
+	at := 0
+	for i := range n {
+		rec := &r.recs[at]
+		s.ctr.XORKeyStream(rec.Dst, rec.Src, nonce(i), 0)
+		if at++; at == len(r.recs) {
+			at = 0
+		}
+	}
+}
+
+// suiteBatch is kernelBatch for a context of package strategies.
+type suiteBatch struct{ ctr strategies.CTR }
+
+func (s suiteBatch) work(r *ring, n int) {
+	for ; n > 0; n -= len(r.recs) {
+		s.ctr.XORRecords(r.recs)
+	}
+}

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package ciphers
-
-import "os/exec"
-
-func detach(*exec.Cmd) {}
