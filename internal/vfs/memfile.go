@@ -94,12 +94,23 @@ func (d *memData) extend(p []byte, off int64) {
 	defer d.mu.Unlock()
 	end := off + int64(len(p))
 	d.resize(max(d.size, end))
-	for i := off / memChunk; i <= (end-1)/memChunk; i++ {
-		if d.chunks[i] == nil {
-			d.chunks[i] = new([memChunk]byte)
-		}
-	}
+	d.fill(d.chunks[off/memChunk : (end-1)/memChunk+1])
 	d.put(p, off)
+}
+
+// fill makes the chunks that are missing, all in one allocation: those of a
+// segment that is filled with zeros are thousands, and would count as the log's.
+func (d *memData) fill(chunks []*[memChunk]byte) {
+	var slab []byte
+	for i, c := range chunks {
+		if c != nil {
+			continue
+		}
+		if len(slab) == 0 {
+			slab = make([]byte, memChunk*(len(chunks)-i))
+		}
+		chunks[i], slab = (*[memChunk]byte)(slab), slab[memChunk:]
+	}
 }
 
 // put copies p into chunks that are there. The caller holds the lock.
