@@ -9,7 +9,9 @@ import (
 // XTS that share its units. It keeps scratch memory and so serves one process
 // at a time.
 type Cipher struct {
-	keys schedule // first, for its alignment; of the kernels
+	// keys are the kernels' schedules, apart from what has pointers: such memory
+	// begins with a word of the allocator, and rows would lie across cache lines.
+	keys *schedule
 	impl *Implementation
 	kind kind         // of impl, one load nearer
 	std  stdlibCipher // of stdlib
@@ -30,6 +32,7 @@ func (i *Implementation) New(key []byte) (*Cipher, error) {
 	}
 	c := &Cipher{impl: i, kind: i.kind}
 	if i.kind != kindStdlib {
+		c.keys = new(schedule)
 		c.keys.expand(key)
 		return c, nil
 	}
