@@ -14,11 +14,11 @@ func kernels() []*Implementation {
 	return []*Implementation{
 		{
 			Name: "vaes-512", kind: kindVAES512, Summary: "VAES on 512-bit registers with masks",
-			Missing: missing(cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.VAES, cpuid.VPCLMULQDQ, cpuid.BMI2),
+			Missing: missing(cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.VAES, cpuid.VPCLMULQDQ, cpuid.BMI2, cpuid.AESNI),
 		},
 		{
 			Name: "vaes-256", kind: kindVAES256, Summary: "VAES on 256-bit registers",
-			Missing: missing(cpuid.AVX2, cpuid.VAES, cpuid.VPCLMULQDQ),
+			Missing: missing(cpuid.AVX2, cpuid.VAES, cpuid.VPCLMULQDQ, cpuid.AESNI),
 		},
 		{
 			Name: "aes-ni", kind: kindAESNI, Summary: "AES-NI on 128-bit registers",

@@ -12,7 +12,7 @@ type Record struct {
 
 // XORRecords encrypts (or decrypts) all records in one call, in any order: no
 // record's Dst may be memory of another record. Each is what XORKeyStream makes
-// of it, and misuse panics as there, when records before have been done. It
+// of it, and misuse panics as there, when other records may have been done. It
 // returns how many streams had to be set up, which only stdlib does.
 func (c *Cipher) XORRecords(recs []Record) (setups int) {
 	if c.kind != kindStdlib && len(recs) > fewRecords {
@@ -33,6 +33,10 @@ func (c *Cipher) XORRecords(recs []Record) (setups int) {
 // half by half.
 const fewRecords = 2
 
+// maxRecords is how many records one call into assembly does at most: short ones
+// take the time of a register each.
+const maxRecords = maxCall / 64
+
 // recordsKernel alternates between the kernel, which stops at any record that is
 // out of the ordinary (empty, misused, very long, a carry in its counter) and
 // now and then to let the scheduler in, and the single call.
@@ -42,13 +46,13 @@ func (c *Cipher) recordsKernel(recs []Record) {
 		return
 	}
 	for len(recs) > 0 {
-		n := c.recordsPiece(recs, len(recs), 1)
-		if n == len(recs) {
-			return
+		count := min(len(recs), maxRecords)
+		n := c.recordsPiece(recs, count, 1)
+		if recs = recs[n:]; n < count {
+			r := &recs[0]
+			c.XORKeyStream(r.Dst, r.Src, r.From, r.Skip)
+			recs = recs[1:]
 		}
-		r := &recs[n]
-		c.XORKeyStream(r.Dst, r.Src, r.From, r.Skip)
-		recs = recs[n+1:]
 	}
 }
 
@@ -60,8 +64,9 @@ func inPlace(r *Record) bool { return len(r.Dst) > 0 && len(r.Src) > 0 && &r.Dst
 func (c *Cipher) everyOther(recs []Record) {
 	for first := range 2 {
 		for i := first; i < len(recs); {
-			i += 2 * c.recordsPiece(recs[i:], (len(recs)-i+1)/2, 2)
-			if i < len(recs) {
+			count := min((len(recs)-i+1)/2, maxRecords)
+			n := c.recordsPiece(recs[i:], count, 2)
+			if i += 2 * n; n < count {
 				r := &recs[i]
 				c.XORKeyStream(r.Dst, r.Src, r.From, r.Skip)
 				i += 2

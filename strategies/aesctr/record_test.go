@@ -119,6 +119,22 @@ func TestXORRecordsLengths(t *testing.T) {
 	})
 }
 
+// More records than one call into assembly does, each of a few bytes.
+func TestXORRecordsMany(t *testing.T) {
+	forEach(t, func(t *testing.T, impl *Implementation) {
+		key := testKey(16)
+		c, block, r := mustNew(t, impl, key), mustBlock(t, key), rand.New(rand.NewPCG(22, 0))
+		lengths := make([]int, 2*maxRecords+7)
+		for i := range lengths {
+			lengths[i] = r.IntN(4) // 0 is out of the ordinary
+		}
+		for _, inPlace := range []bool{false, true} {
+			b := batch{lengths: lengths, inPlace: inPlace, nonce: randomNonce(r)}
+			must(t, b.check(c, block, r), "in place %v", inPlace)
+		}
+	})
+}
+
 // Records that a kernel leaves to the single call: very long, empty, and with a
 // carry, at every place of a batch; and more bytes than one call may do.
 func TestXORRecordsOutOfTheOrdinary(t *testing.T) {

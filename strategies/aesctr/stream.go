@@ -40,8 +40,8 @@ func ordinary(dst, src []byte, from Counter, skip int) bool {
 
 // CopyXOR copies src to dst, the first clear bytes as they are and the rest
 // encrypted on the way, as XORKeyStream does: a page with its header, a record
-// with its header. dst must be at least as long as src and no part of it, and
-// clear not longer than that; it panics otherwise.
+// with its header. dst is at least as long as src and either the same memory or
+// none of it, and clear not more than that; it panics otherwise.
 func (c *Cipher) CopyXOR(dst, src []byte, clear int, from Counter, skip int) (setup bool) {
 	checkBuffers(dst, src) // the rest behind the header does not show all mistakes
 	dst = dst[:len(src)]
