@@ -11,70 +11,25 @@ import (
 // Registers: X0-X7 blocks, X8 the next counter, X9 the byte swap, X10 one, X11
 // scratch, X12 a round key.
 type aesni struct {
-	*program
-	keys, rounds         reg.Register
-	v                    vector
-	bswapM, slideM, oneM operand.Mem
-	poly                 operand.Mem
+	narrow
+	bswapM, oneM, poly operand.Mem
 }
 
 var stateNI = []reg.Register{reg.X0, reg.X1, reg.X2, reg.X3, reg.X4, reg.X5, reg.X6, reg.X7}
 
-// round2 is a round instruction in two-operand form: state = round(state, key).
-type round2 func(key, state operand.Op)
-
 func buildAESNI(p *program) {
-	g := &aesni{program: p, v: p.sse()}
+	g := &aesni{narrow: narrow{program: p, k: reg.X12, load: p.MOVOU, v: p.sse(), xorInto: p.PXOR}}
 	g.bswapM, g.slideM = p.bswap(), p.slide()
 	g.oneM = p.constant("one", 0, 1)
 	g.poly = p.constant("poly", 0x87, 1)
+	turns := []turn{{stateNI, stateNI, 16}, {stateNI[:1], stateNI[:1], 16}}
 	g.xor()
 	g.records()
-	g.ecb("encryptAESNI", encKeys, p.AESENC, p.AESENCLAST)
-	g.ecb("decryptAESNI", decKeys, p.AESDEC, p.AESDECLAST)
+	g.ecb("encryptAESNI", encKeys, p.AESENC, p.AESENCLAST, func() {}, turns...)
+	g.ecb("decryptAESNI", decKeys, p.AESDEC, p.AESDECLAST, func() {}, turns...)
 	g.xts("xtsEncryptAESNI", encKeys, p.AESENC, p.AESENCLAST)
 	g.xts("xtsDecryptAESNI", decKeys, p.AESDEC, p.AESDECLAST)
 	g.unit()
-}
-
-func (g *aesni) begin(keys reg.Register) {
-	g.keys, g.rounds = keys, g.GP64()
-	g.MOVQ(at(keys, roundCount), g.rounds)
-}
-
-func (g *aesni) key(from, i int) { g.MOVOU(at(g.keys, from+16*i), reg.X12) }
-
-// lastKey loads the last round key, which both key sizes have elsewhere.
-func (g *aesni) lastKey(from int) {
-	t := g.GP64()
-	g.MOVQ(g.rounds, t)
-	g.SHLQ(operand.U8(4), t)
-	g.MOVOU(operand.Mem{Base: g.keys, Index: t, Scale: 1, Disp: from}, reg.X12)
-}
-
-// whiten XORs the first round key into the states.
-func (g *aesni) whiten(from int, states ...reg.Register) {
-	g.key(from, 0)
-	for _, s := range states {
-		g.PXOR(reg.X12, s)
-	}
-}
-
-// cipher runs all rounds but the last, and loads the last round key.
-func (g *aesni) cipher(enc round2, from int, states ...reg.Register) {
-	short := g.label("rounds")
-	for i := 1; i < 14; i++ {
-		if i == 10 {
-			g.CMPQ(g.rounds, operand.U8(10))
-			g.JE(ref(short))
-		}
-		g.key(from, i)
-		for _, s := range states {
-			enc(reg.X12, s)
-		}
-	}
-	g.Label(short)
-	g.lastKey(from)
 }
 
 // start puts the first counter into X8, half by half: a load of both would wait

@@ -5,34 +5,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// ecb is the function that puts each block through the cipher on its own.
-func (g *aesni) ecb(name string, from int, enc, last round2) {
-	g.function(name, blocksSignature, name+" puts whole blocks through the cipher, each on its own.")
-	g.begin(g.arg("keys"))
-	w := work{dst: g.arg("dst"), src: g.arg("src"), n: g.arg("blocks")}
-	g.SHLQ(operand.U8(4), w.n)
-	for _, n := range []int{8, 1} {
-		loop, end := g.label("loop"), g.label("end")
-		g.CMPQ(w.n, operand.U32(uint32(16*n)))
-		g.JB(ref(end))
-		g.Label(loop)
-		for i, s := range stateNI[:n] {
-			g.MOVOU(at(w.src, 16*i), s)
-		}
-		g.whiten(from, stateNI[:n]...)
-		g.cipher(enc, from, stateNI[:n]...)
-		for i, s := range stateNI[:n] {
-			last(reg.X12, s)
-			g.MOVOU(s, at(w.dst, 16*i))
-		}
-		g.advance(w, 16*n)
-		g.CMPQ(w.n, operand.U32(uint32(16*n)))
-		g.JAE(ref(loop))
-		g.Label(end)
-	}
-	g.RET()
-}
-
 var tweaksNI = []reg.Register{reg.X6, reg.X7, reg.X8, reg.X9, reg.X10, reg.X11}
 
 // xts is the function for whole blocks of a data unit, six side by side: X0-X5

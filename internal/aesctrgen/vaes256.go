@@ -13,73 +13,38 @@ import (
 // Registers: Y0-Y7 blocks, Y8 the counters of the next two blocks, Y9 the byte
 // swap, Y10 the step from one register to the next, Y11 scratch, Y12 a round key.
 type vaes256 struct {
-	*program
-	keys, rounds reg.Register
-	v            vector
-	bswapM, slideM,
-	first, two operand.Mem
-	poly, shifts operand.Mem
+	narrow
+	bswapM, first, two, poly, shifts operand.Mem
 }
 
 var state256 = []reg.Register{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7}
 
 func buildVAES256(p *program) {
-	g := &vaes256{program: p, v: p.vex()}
+	g := &vaes256{narrow: narrow{
+		program: p, k: reg.Y12, load: p.VBROADCASTI128, v: p.vex(),
+		xorInto: func(with, x operand.Op) { p.VPXOR(with, x, x) },
+	}}
 	g.bswapM, g.slideM = p.bswap(), p.slide()
 	g.first = p.constant("first", 0, 0, 0, 1)
 	g.two = p.constant("two", 0, 2, 0, 2)
 	g.poly = p.constant("poly", 0x87, 0)
 	g.shifts = p.constant("shifts", 0, 0, 1, 1)
+	enc, encLast := inPlace(p.vaesenc), inPlace(p.vaesenclast)
+	dec, decLast := inPlace(p.vaesdec), inPlace(p.vaesdeclast)
+	turns := []turn{
+		{state256, state256, 32}, {state256[:1], state256[:1], 32}, {state256[:1], []reg.Register{reg.X0}, 16},
+	}
 	g.xor()
 	g.records()
-	g.ecb("encryptVAES256", encKeys, p.vaesenc, p.vaesenclast)
-	g.ecb("decryptVAES256", decKeys, p.vaesdec, p.vaesdeclast)
-	g.xts("xtsEncryptVAES256", encKeys, p.vaesenc, p.vaesenclast)
-	g.xts("xtsDecryptVAES256", decKeys, p.vaesdec, p.vaesdeclast)
+	g.ecb("encryptVAES256", encKeys, enc, encLast, g.VZEROUPPER, turns...)
+	g.ecb("decryptVAES256", decKeys, dec, decLast, g.VZEROUPPER, turns...)
+	g.xts("xtsEncryptVAES256", encKeys, enc, encLast)
+	g.xts("xtsDecryptVAES256", decKeys, dec, decLast)
 	g.unit()
 }
 
-// begin takes the arguments that all functions have.
-func (g *vaes256) begin(keys reg.Register) {
-	g.keys, g.rounds = keys, g.GP64()
-	g.MOVQ(at(keys, roundCount), g.rounds)
-}
-
-// key loads round key i of the schedule at offset from.
-func (g *vaes256) key(from, i int) { g.VBROADCASTI128(at(g.keys, from+16*i), reg.Y12) }
-
-// lastKey loads the last round key, which both key sizes have elsewhere.
-func (g *vaes256) lastKey(from int) {
-	t := g.GP64()
-	g.MOVQ(g.rounds, t)
-	g.SHLQ(operand.U8(4), t)
-	g.VBROADCASTI128(operand.Mem{Base: g.keys, Index: t, Scale: 1, Disp: from}, reg.Y12)
-}
-
-// whiten XORs the first round key into the states.
-func (g *vaes256) whiten(from int, states ...reg.Register) {
-	g.key(from, 0)
-	for _, s := range states {
-		g.VPXOR(reg.Y12, s, s)
-	}
-}
-
-// cipher runs all rounds but the last, and loads the last round key.
-func (g *vaes256) cipher(enc round, from int, states ...reg.Register) {
-	short := g.label("rounds")
-	for i := 1; i < 14; i++ {
-		if i == 10 {
-			g.CMPQ(g.rounds, operand.U8(10))
-			g.JE(ref(short))
-		}
-		g.key(from, i)
-		for _, s := range states {
-			enc(reg.Y12, s, s)
-		}
-	}
-	g.Label(short)
-	g.lastKey(from)
-}
+// inPlace is a round instruction of three operands in the form of two.
+func inPlace(r round) round2 { return func(key, state operand.Op) { r(key, state, state) } }
 
 // start puts the counters of the first two blocks into Y8, half by half: a load
 // of both would wait for the stores of each.
@@ -102,7 +67,7 @@ func (g *vaes256) blocks(states ...reg.Register) {
 		g.VPADDQ(reg.Y10, reg.Y8, reg.Y8)
 	}
 	g.whiten(encKeys, states...)
-	g.cipher(g.vaesenc, encKeys, states...)
+	g.cipher(inPlace(g.vaesenc), encKeys, states...)
 }
 
 // stream encrypts one stream whose counters are in Y8, and jumps to done.

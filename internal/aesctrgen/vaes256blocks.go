@@ -5,37 +5,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// ecb is the function that puts each block through the cipher on its own.
-func (g *vaes256) ecb(name string, from int, enc, last round) {
-	g.function(name, blocksSignature, name+" puts whole blocks through the cipher, each on its own.")
-	g.begin(g.arg("keys"))
-	w := work{dst: g.arg("dst"), src: g.arg("src"), n: g.arg("blocks")}
-	g.SHLQ(operand.U8(4), w.n)
-	wide := func(states []reg.Register, name string, size int) {
-		g.CMPQ(w.n, operand.U32(uint32(size*len(states))))
-		g.JB(ref(name + "end"))
-		g.Label(name)
-		for i, s := range states {
-			g.VMOVDQU(at(w.src, size*i), s)
-		}
-		g.whiten(from, state256[:len(states)]...)
-		g.cipher(enc, from, state256[:len(states)]...)
-		for i, s := range state256[:len(states)] {
-			last(reg.Y12, s, s)
-			g.VMOVDQU(states[i], at(w.dst, size*i))
-		}
-		g.advance(w, size*len(states))
-		g.CMPQ(w.n, operand.U32(uint32(size*len(states))))
-		g.JAE(ref(name))
-		g.Label(name + "end")
-	}
-	wide(state256, "eight", 32)
-	wide(state256[:1], "two", 32)
-	wide([]reg.Register{reg.X0}, "one", 16)
-	g.VZEROUPPER()
-	g.RET()
-}
-
 var (
 	tweaks256 = []reg.Register{reg.Y8, reg.Y9, reg.Y10, reg.Y11}
 	masks256  = []reg.Register{reg.Y4, reg.Y5, reg.Y6, reg.Y7}
@@ -43,7 +12,7 @@ var (
 
 // xts is the function for whole blocks of a data unit. Y8-Y11 are the tweaks of
 // the next eight blocks; Y13 and Y15 are scratch, Y14 the polynomial.
-func (g *vaes256) xts(name string, from int, enc, last round) {
+func (g *vaes256) xts(name string, from int, enc, last round2) {
 	g.function(name, "func(keys, dst, src *byte, blocks int, tweak *byte)",
 		name+" does whole blocks of a data unit and moves the tweak on.")
 	g.begin(g.arg("keys"))
@@ -74,7 +43,7 @@ func (g *vaes256) xts(name string, from int, enc, last round) {
 	g.whiten(from, reg.Y0)
 	g.cipher(enc, from, reg.Y0)
 	g.VPXOR(reg.Y12, reg.Y8, reg.Y4)
-	last(reg.Y4, reg.Y0, reg.Y0)
+	last(reg.Y4, reg.Y0)
 	g.VMOVDQU(reg.X0, at(w.dst, 0))
 	g.VEXTRACTI128(operand.U8(1), reg.Y8, reg.X8)
 	g.Label("done")
@@ -84,7 +53,7 @@ func (g *vaes256) xts(name string, from int, enc, last round) {
 }
 
 // xtsBlocks does n registers of blocks, and moves their tweaks on.
-func (g *vaes256) xtsBlocks(w work, from int, enc, last round, n int) {
+func (g *vaes256) xtsBlocks(w work, from int, enc, last round2, n int) {
 	for i, s := range state256[:n] {
 		g.VPXOR(at(w.src, 32*i), tweaks256[i], s)
 	}
@@ -100,7 +69,7 @@ func (g *vaes256) xtsBlocks(w work, from int, enc, last round, n int) {
 	g.cipher(enc, from, state256[:n]...)
 	for i, s := range state256[:n] {
 		g.VPXOR(reg.Y12, masks256[i], masks256[i])
-		last(masks256[i], s, s)
+		last(masks256[i], s)
 		g.VMOVDQU(s, at(w.dst, 32*i))
 	}
 	g.advance(w, 32*n)

@@ -1409,9 +1409,9 @@ TEXT ·encryptVAES256(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000100
-	JB   eightend
+	JB   end_55
 
-eight:
+loop_54:
 	VMOVDQU        (BX), Y0
 	VMOVDQU        32(BX), Y1
 	VMOVDQU        64(BX), Y2
@@ -1511,7 +1511,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_54
+	JE             rounds_56
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1549,7 +1549,7 @@ eight:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 
-rounds_54:
+rounds_56:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1573,13 +1573,13 @@ rounds_54:
 	ADDQ           $0x00000100, DX
 	SUBQ           $0x00000100, SI
 	CMPQ           SI, $0x00000100
-	JAE            eight
+	JAE            loop_54
 
-eightend:
+end_55:
 	CMPQ SI, $0x00000020
-	JB   twoend
+	JB   end_58
 
-two:
+loop_57:
 	VMOVDQU        (BX), Y0
 	VBROADCASTI128 (AX), Y12
 	VPXOR          Y12, Y0, Y0
@@ -1602,7 +1602,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_55
+	JE             rounds_59
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1612,7 +1612,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_55:
+rounds_59:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1622,13 +1622,13 @@ rounds_55:
 	ADDQ           $0x00000020, DX
 	SUBQ           $0x00000020, SI
 	CMPQ           SI, $0x00000020
-	JAE            two
+	JAE            loop_57
 
-twoend:
+end_58:
 	CMPQ SI, $0x00000010
-	JB   oneend
+	JB   end_61
 
-one:
+loop_60:
 	VMOVDQU        (BX), X0
 	VBROADCASTI128 (AX), Y12
 	VPXOR          Y12, Y0, Y0
@@ -1651,7 +1651,7 @@ one:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_56
+	JE             rounds_62
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -1661,7 +1661,7 @@ one:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_56:
+rounds_62:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 (AX)(DI*1), Y12
@@ -1671,9 +1671,9 @@ rounds_56:
 	ADDQ           $0x00000010, DX
 	SUBQ           $0x00000010, SI
 	CMPQ           SI, $0x00000010
-	JAE            one
+	JAE            loop_60
 
-oneend:
+end_61:
 	VZEROUPPER
 	RET
 
@@ -1687,9 +1687,9 @@ TEXT ·decryptVAES256(SB), NOSPLIT, $0-32
 	MOVQ blocks+24(FP), SI
 	SHLQ $0x04, SI
 	CMPQ SI, $0x00000100
-	JB   eightend
+	JB   end_64
 
-eight:
+loop_63:
 	VMOVDQU        (BX), Y0
 	VMOVDQU        32(BX), Y1
 	VMOVDQU        64(BX), Y2
@@ -1789,7 +1789,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	CMPQ           CX, $0x0a
-	JE             rounds_57
+	JE             rounds_65
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -1827,7 +1827,7 @@ eight:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 
-rounds_57:
+rounds_65:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1851,13 +1851,13 @@ rounds_57:
 	ADDQ           $0x00000100, DX
 	SUBQ           $0x00000100, SI
 	CMPQ           SI, $0x00000100
-	JAE            eight
+	JAE            loop_63
 
-eightend:
+end_64:
 	CMPQ SI, $0x00000020
-	JB   twoend
+	JB   end_67
 
-two:
+loop_66:
 	VMOVDQU        (BX), Y0
 	VBROADCASTI128 240(AX), Y12
 	VPXOR          Y12, Y0, Y0
@@ -1880,7 +1880,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_58
+	JE             rounds_68
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1890,7 +1890,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_58:
+rounds_68:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1900,13 +1900,13 @@ rounds_58:
 	ADDQ           $0x00000020, DX
 	SUBQ           $0x00000020, SI
 	CMPQ           SI, $0x00000020
-	JAE            two
+	JAE            loop_66
 
-twoend:
+end_67:
 	CMPQ SI, $0x00000010
-	JB   oneend
+	JB   end_70
 
-one:
+loop_69:
 	VMOVDQU        (BX), X0
 	VBROADCASTI128 240(AX), Y12
 	VPXOR          Y12, Y0, Y0
@@ -1929,7 +1929,7 @@ one:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_59
+	JE             rounds_71
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -1939,7 +1939,7 @@ one:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_59:
+rounds_71:
 	MOVQ           CX, DI
 	SHLQ           $0x04, DI
 	VBROADCASTI128 240(AX)(DI*1), Y12
@@ -1949,9 +1949,9 @@ rounds_59:
 	ADDQ           $0x00000010, DX
 	SUBQ           $0x00000010, SI
 	CMPQ           SI, $0x00000010
-	JAE            one
+	JAE            loop_69
 
-oneend:
+end_70:
 	VZEROUPPER
 	RET
 
@@ -2075,7 +2075,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_60
+	JE             rounds_72
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2097,7 +2097,7 @@ loop:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 
-rounds_60:
+rounds_72:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2153,7 +2153,7 @@ two:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_61
+	JE             rounds_73
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2163,7 +2163,7 @@ two:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_61:
+rounds_73:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 (AX)(R8*1), Y12
@@ -2201,7 +2201,7 @@ ones:
 	VBROADCASTI128 144(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_62
+	JE             rounds_74
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 176(AX), Y12
@@ -2211,7 +2211,7 @@ ones:
 	VBROADCASTI128 208(AX), Y12
 	VAESENC        Y12, Y0, Y0
 
-rounds_62:
+rounds_74:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 (AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4
@@ -2344,7 +2344,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	CMPQ           CX, $0x0a
-	JE             rounds_63
+	JE             rounds_75
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -2366,7 +2366,7 @@ loop:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 
-rounds_63:
+rounds_75:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2422,7 +2422,7 @@ two:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_64
+	JE             rounds_76
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2432,7 +2432,7 @@ two:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_64:
+rounds_76:
 	MOVQ           CX, R8
 	SHLQ           $0x04, R8
 	VBROADCASTI128 240(AX)(R8*1), Y12
@@ -2470,7 +2470,7 @@ ones:
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	CMPQ           CX, $0x0a
-	JE             rounds_65
+	JE             rounds_77
 	VBROADCASTI128 400(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 416(AX), Y12
@@ -2480,7 +2480,7 @@ ones:
 	VBROADCASTI128 448(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 
-rounds_65:
+rounds_77:
 	SHLQ           $0x04, CX
 	VBROADCASTI128 240(AX)(CX*1), Y12
 	VPXOR          Y12, Y8, Y4
