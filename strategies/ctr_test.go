@@ -135,6 +135,39 @@ func TestCTRVectors(t *testing.T) {
 	}
 }
 
+// What no caller may ask for panics in every suite, before a byte is written.
+func TestCTRMisuse(t *testing.T) {
+	for _, s := range ctrSuites() {
+		c, err := s.newCTR(make([]byte, s.KeySize))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := aesctr.Counter{Hi: 1<<64 - 1, Lo: 1<<64 - 1}
+		for name, call := range map[string]func(b []byte){
+			"short destination": func(b []byte) { c.XORKeyStream(b[:50], make([]byte, 100), aesctr.Counter{}, 0) },
+			"overlap":           func(b []byte) { c.XORKeyStream(b[1:101], b[:100], aesctr.Counter{}, 0) },
+			"skip":              func(b []byte) { c.XORKeyStream(b[:100], make([]byte, 100), aesctr.Counter{}, 16) },
+			"counter":           func(b []byte) { c.XORKeyStream(b[:100], make([]byte, 100), last, 0) },
+			"in a batch": func(b []byte) {
+				c.XORRecords([]aesctr.Record{{Dst: b[:50], Src: make([]byte, 100)}})
+			},
+		} {
+			b := make([]byte, 200)
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s, %s: no panic", s.Name, name)
+					}
+				}()
+				call(b)
+			}()
+			if !bytes.Equal(b, make([]byte, 200)) {
+				t.Errorf("%s, %s: bytes were written", s.Name, name)
+			}
+		}
+	}
+}
+
 func unhex(tb testing.TB, s string) []byte {
 	tb.Helper()
 	b, err := hex.DecodeString(s)

@@ -80,6 +80,7 @@ func oneShotECB(i *aesctr.Implementation, key, dst, src []byte, from aesctr.Coun
 }
 
 func (c *ecbCTR) XORKeyStream(dst, src []byte, from aesctr.Counter, skip int) (setup bool) {
+	aesctr.CheckXOR(dst, src, from, skip)
 	for len(src) > 0 {
 		n := min(len(src), ecbBatch-skip)
 		from = c.batch(from, skip+n)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -61,7 +62,18 @@ func (a *app) ciphers(f *ciphersFlags, cmd *cobra.Command) error {
 			return err
 		}
 	}
-	stop, release := a.interrupts(f.quiet, "sample")
+	if cfg.Rival != "" {
+		if cfg.RivalFolder, err = os.MkdirTemp("", ciphers.RivalFolderPattern); err != nil {
+			return fmt.Errorf("folder for the rival: %w", err)
+		}
+	}
+	removeRival := func() {
+		if cfg.RivalFolder != "" {
+			os.RemoveAll(cfg.RivalFolder)
+		}
+	}
+	defer removeRival()
+	stop, release := a.interrupts(f.quiet, "sample", removeRival)
 	defer release()
 	r, err := ciphers.New(cfg, stop)
 	if err != nil {
@@ -73,6 +85,9 @@ func (a *app) ciphers(f *ciphersFlags, cmd *cobra.Command) error {
 		}
 	})
 	a.screen.clear()
+	if len(report.Rows) == 0 { // stopped before anything was measured: what is there stays
+		return errors.Join(ciphersError(err), r.Close())
+	}
 	return errors.Join(ciphersError(err), r.Close(), a.writeCiphers(f, report))
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,11 +39,20 @@ func TestInterruptCiphers(t *testing.T) {
 	}
 }
 
-// A signal while the rival is being built ends the compiler, and its folder goes.
+// A signal while the rival is being built ends the compiler and what that has
+// started, and its folder goes; also if a second one follows at once.
 func TestInterruptRivalBuild(t *testing.T) {
+	for name, work := range map[string]string{"alone": "while :; do :; done", "with a child": "/bin/sleep 1000"} {
+		for signals := 1; signals <= 2; signals++ {
+			t.Run(fmt.Sprintf("%s, %d signals", name, signals), func(t *testing.T) { interruptBuild(t, work, signals) })
+		}
+	}
+}
+
+func interruptBuild(t *testing.T, work string, signals int) {
 	bin, temp := t.TempDir(), t.TempDir()
 	begun := filepath.Join(bin, "begun")
-	script := "#!/bin/sh\n: >" + begun + "\nwhile :; do :; done\n"
+	script := "#!/bin/sh\n: >" + begun + "\n" + work + "\n"
 	if err := os.WriteFile(filepath.Join(bin, "cc"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +60,41 @@ func TestInterruptRivalBuild(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	p := start(t, "ciphers", "--rival", "openssl")
 	await(t, begun)
-	if err := p.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
+	for range signals {
+		if err := p.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
 	}
 	if code := p.end(t); code != exitInterrupted {
 		t.Fatalf("exit code %d, want %d (%s)", code, exitInterrupted, p.stderr.String())
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) != 0 {
 		t.Errorf("temporary folder holds %v (%v), want nothing", left, err)
+	}
+}
+
+// A signal before anything is measured leaves an earlier report alone.
+func TestInterruptCiphersAtOnce(t *testing.T) {
+	bin, report := t.TempDir(), filepath.Join(t.TempDir(), "r.json")
+	if err := os.WriteFile(report, []byte("{}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	begun := filepath.Join(bin, "begun")
+	script := "#!/bin/sh\n: >" + begun + "\nwhile :; do :; done\n"
+	if err := os.WriteFile(filepath.Join(bin, "cc"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin)
+	p := start(t, "ciphers", "--rival", "openssl", "--json", report)
+	await(t, begun)
+	if err := p.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.end(t); code != exitInterrupted {
+		t.Fatalf("exit code %d, want %d (%s)", code, exitInterrupted, p.stderr.String())
+	}
+	if text, err := os.ReadFile(report); err != nil || string(text) != "{}\n" {
+		t.Errorf("the earlier report is now %q (%v)", text, err)
 	}
 }
 

@@ -27,7 +27,7 @@ func (f *ciphersFlags) register(cmd *cobra.Command) {
 	fl.StringSliceVar(&f.calls, "call", nil, "`LIST` of calls: per-record, batch, stream (default: all)")
 	fl.StringSliceVar(&f.sizes, "size", nil, "`LIST` of record sizes; 30-100 means random lengths (default: 32 B to 80 KiB, and 30-100)")
 	fl.IntVar(&f.rounds, "rounds", ciphers.DefaultRounds, "`NUMBER` of rounds, each with one sample of everything")
-	fl.StringVar(&f.table, "table", "", "`NAME` of a preset: article (4 kB blocks: read, copy, CTR, XTS, GCM)")
+	fl.StringVar(&f.table, "table", "", "`NAME` of a preset: article (4 kB blocks: read, copy, CTR, XTS, GCM; by the selected implementation and the standard library)")
 	fl.StringVar(&f.rival, "rival", "", "`NAME` of a library to compare with: openssl, which needs a C compiler and its headers")
 	fl.StringVar(&f.json, "json", "", "`FILE` for the report; - is standard output, and then no table is printed")
 	fl.StringVar(&f.benchfmt, "benchfmt", "", "`FILE` for all samples in the format of Go benchmarks; - as with --json")
@@ -56,7 +56,10 @@ func (f *ciphersFlags) config(fl *pflag.FlagSet) (ciphers.Config, error) {
 	if f.table == tableArticle {
 		cfg = ciphers.ArticleConfig()
 	}
-	cfg.Implementations, cfg.Rounds, cfg.Rival = f.implementations, f.rounds, f.rival
+	if len(f.implementations) > 0 {
+		cfg.Implementations = f.implementations
+	}
+	cfg.Rounds, cfg.Rival = f.rounds, f.rival
 	for _, text := range f.sizes {
 		size, err := ciphers.ParseSize(text)
 		if err != nil {
@@ -85,6 +88,8 @@ func (f *ciphersFlags) check(fl *pflag.FlagSet) error {
 		return usagef("--rounds %d: want at least 1", f.rounds)
 	case f.table != "" && f.table != tableArticle:
 		return usagef("unknown table %q (known: %s)", f.table, tableArticle)
+	case f.json != "" && f.json != toStdout && f.json == f.benchfmt:
+		return usagef("--json and --benchfmt both write %s: name two files", f.json)
 	case f.json == toStdout && f.benchfmt == toStdout:
 		return usagef("--json - and --benchfmt - both print to standard output: name a file for one of them")
 	}

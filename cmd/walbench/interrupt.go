@@ -9,7 +9,8 @@ import (
 // interrupts turns the first SIGINT or SIGTERM into the closing of stop, so that
 // the command can end at the end of what is under way, named in the line that
 // says so, and the second one into an exit at once. release ends that.
-func (a *app) interrupts(quiet bool, underWay string) (stop <-chan struct{}, release func()) {
+// Before that exit, cleanup is called.
+func (a *app) interrupts(quiet bool, underWay string, cleanup func()) (stop <-chan struct{}, release func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	stopped, done := make(chan struct{}), make(chan struct{})
@@ -26,6 +27,7 @@ func (a *app) interrupts(quiet bool, underWay string) (stop <-chan struct{}, rel
 		select {
 		case <-signals:
 			a.screen.clear()
+			cleanup()
 			os.Exit(exitInterrupted)
 		case <-done:
 		}

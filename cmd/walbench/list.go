@@ -35,6 +35,11 @@ func (a *app) listCommand() *cobra.Command {
 		ValidArgs: listKinds,
 		Args:      listArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if args[0] == "strategies" || args[0] == "suites" { // what can run here is part of them
+				if _, err := selectedKernel(); err != nil {
+					return err
+				}
+			}
 			l := listingOf(args[0])
 			switch {
 			case names && asJSON:

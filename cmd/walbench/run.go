@@ -64,7 +64,7 @@ func (a *app) run(f *runFlags, cmd *cobra.Command) error {
 	if err := a.prepareOutputs(f); err != nil {
 		return err
 	}
-	stop, release := a.interrupts(f.quiet, "transactions")
+	stop, release := a.interrupts(f.quiet, "transactions", func() {})
 	defer release()
 	res, err := r.Execute(stop, func(p experiment.Progress) {
 		if !f.quiet {

@@ -24,6 +24,9 @@ type Config struct {
 	Rounds                         int    // default: DefaultRounds
 	// Rival is the name of a library to compare with: "openssl", or "".
 	Rival string
+	// RivalFolder is an empty folder that the rival's program is built in and that
+	// New removes; "" makes one among the system's temporary files.
+	RivalFolder string
 }
 
 // Suites lists the names of all suites.
@@ -52,9 +55,11 @@ func ArticleSuites() []string {
 	return []string{suiteRead, suiteCopy, "aes-128-ctr", "aes-256-ctr", "aes-128-xts", "aes-256-xts", "aes-128-gcm", "aes-256-gcm"}
 }
 
-// ArticleConfig measures what the article's table has.
+// ArticleConfig measures what the article's table has, by the implementation that
+// the program uses and by the standard library.
 func ArticleConfig() Config {
-	return Config{Suites: ArticleSuites(), Calls: []string{CallPerRecord}, Sizes: []Size{{articleBytes, articleBytes}}}
+	i, _ := aesctr.Selected() // a wrong WALBENCH_AESCTR is the commands' to report
+	return Config{Implementations: []string{i.Name, stdlib}, Suites: ArticleSuites(), Calls: []string{CallPerRecord}, Sizes: []Size{{articleBytes, articleBytes}}}
 }
 
 // check finds unknown names. They give a [strategies.UnknownError], or an error

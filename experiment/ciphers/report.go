@@ -82,7 +82,7 @@ func (r *Run) fill(complete bool) {
 			p.Rows = append(p.Rows, r.row(c))
 		}
 	}
-	p.Warnings = append(p.doubts(), r.host.Warnings()...)
+	p.Warnings = append(append(p.doubts(), r.unfit...), r.host.Warnings()...)
 }
 
 // doubts are warnings about the run itself.

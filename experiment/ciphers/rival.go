@@ -30,6 +30,7 @@ type rival struct {
 // begin starts the program and reads what it says about itself.
 func (v *rival) begin(program string) error {
 	v.cmd = exec.Command(program)
+	ownGroup(v.cmd) // it ends when its input does
 	var err error
 	if v.stdin, err = v.cmd.StdinPipe(); err != nil {
 		return err

@@ -15,7 +15,7 @@ func needRival(t *testing.T) *rival {
 	t.Helper()
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	v, err := startRival(nil)
+	v, err := startRival(t.TempDir(), nil)
 	if errors.Is(err, ErrToolchain) && os.Getenv("WALBENCH_REQUIRE_OPENSSL") == "" {
 		t.Skip(err)
 	}
@@ -118,7 +118,7 @@ func TestRivalRun(t *testing.T) {
 // A rival that dies is an error, and no hanging.
 func TestRivalDies(t *testing.T) {
 	v := needRival(t)
-	dead, err := startRival(nil)
+	dead, err := startRival(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,13 +157,29 @@ func TestRivalToolchain(t *testing.T) {
 		"no headers": {"echo openssl.c:1:10: fatal error: openssl/evp.h: No such file or directory >&2; exit 1",
 			"gcc: openssl.c:1:10: fatal error: openssl/evp.h: No such file or directory: the openssl rival needs"},
 		"no library": {"echo collect; echo ld: cannot find -lcrypto; exit 1", "gcc: ld: cannot find -lcrypto: the openssl rival needs"},
-		"silent":     {"exit 1", "gcc: : the openssl rival needs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			temp := fakeCompiler(t, tc.script)
 			_, err := New(Config{Rival: RivalOpenSSL}, nil)
 			if !errors.Is(err, ErrToolchain) || !strings.HasPrefix(err.Error(), tc.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v, want one line that begins %q", err, tc.want)
+			}
+			isEmpty(t, temp)
+		})
+	}
+}
+
+// What is no missing header is not called one.
+func TestRivalBuildFails(t *testing.T) {
+	for name, tc := range map[string]struct{ script, want string }{
+		"silent":   {"exit 1", "gcc cannot build the openssl rival: exit status 1"},
+		"no space": {"echo fatal error: no space left >&2; exit 1", "gcc cannot build the openssl rival: fatal error: no space left: exit status 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			temp := fakeCompiler(t, tc.script)
+			_, err := New(Config{Rival: RivalOpenSSL}, nil)
+			if err == nil || errors.Is(err, ErrToolchain) || err.Error() != tc.want {
+				t.Errorf("got %v, want %q", err, tc.want)
 			}
 			isEmpty(t, temp)
 		})

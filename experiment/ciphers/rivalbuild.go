@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // ErrToolchain means that the rival cannot be built here.
@@ -20,20 +21,17 @@ var opensslSource []byte
 // compilers are tried in this order.
 var compilers = []string{"cc", "gcc", "clang"}
 
-// startRival builds the rival's program and starts it. Its folder is gone when
-// this returns, so that however the run ends nothing of it stays; where a running
-// program cannot be removed, that is tried again by nobody: the system's folder
-// for temporary files is cleared some day.
-func startRival(stop <-chan struct{}) (v *rival, err error) {
+// startRival builds the rival's program in folder dir, which exists and is empty,
+// and starts it. The folder is gone when this returns, so that however the run
+// ends nothing of it stays; where a running program cannot be removed, that is
+// tried again by nobody: the system's folder for temporary files is cleared some
+// day.
+func startRival(dir string, stop <-chan struct{}) (v *rival, err error) {
+	defer os.RemoveAll(dir)
 	compiler, err := findCompiler()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "walbench-rival-")
-	if err != nil {
-		return nil, fmt.Errorf("folder for the rival: %w", err)
-	}
-	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "openssl-rival")
 	if err := compile(compiler, dir, program, stop); err != nil {
 		return nil, interrupted(stop, err)
@@ -54,7 +52,11 @@ func findCompiler() (string, error) {
 	return "", fmt.Errorf("no %s: %w", strings.Join(compilers, ", "), ErrToolchain)
 }
 
-// compile builds the program; closing stop ends the compiler.
+// compilerDelay is how long a compiler that was told to end may take.
+const compilerDelay = 2 * time.Second
+
+// compile builds the program; closing stop ends the compiler and what it has
+// started.
 func compile(compiler, dir, program string, stop <-chan struct{}) error {
 	source := filepath.Join(dir, "openssl.c")
 	if err := os.WriteFile(source, opensslSource, 0o600); err != nil {
@@ -70,11 +72,25 @@ func compile(compiler, dir, program string, stop <-chan struct{}) error {
 		}
 	}()
 	cmd := exec.CommandContext(ctx, compiler, "-std=c11", "-O3", "-march=native", "-Wall", "-Wextra", "-o", program, source, "-lcrypto")
+	ownGroup(cmd)
+	cmd.WaitDelay = compilerDelay
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("%s: %s: %w", filepath.Base(compiler), firstError(out, dir), ErrToolchain)
+		return compileError(filepath.Base(compiler), firstError(out, dir), err)
 	}
 	return nil
+}
+
+// compileError says what to install if that is what the compiler misses, and
+// otherwise what it says.
+func compileError(compiler, line string, err error) error {
+	switch {
+	case line == "":
+		return fmt.Errorf("%s cannot build the openssl rival: %w", compiler, err)
+	case strings.Contains(line, "openssl/") || strings.Contains(line, "crypto"):
+		return fmt.Errorf("%s: %s: %w", compiler, line, ErrToolchain)
+	}
+	return fmt.Errorf("%s cannot build the openssl rival: %s: %w", compiler, line, err)
 }
 
 // firstError is the first line of a compiler's complaint that tells what is

@@ -3,6 +3,7 @@ package ciphers
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 
@@ -13,6 +14,9 @@ import (
 // ErrInterrupted means that a run was stopped before its end; what has been
 // measured is in the report.
 var ErrInterrupted = errors.New("interrupted: the report is partial")
+
+// RivalFolderPattern names folders that a rival is built in, as for os.MkdirTemp.
+const RivalFolderPattern = "walbench-rival-*"
 
 // Progress says how far a run is.
 type Progress struct {
@@ -26,7 +30,9 @@ type Run struct {
 	host  hostinfo.Host
 	cells []*cell
 	sizes []Size
-	rival *rival // nil without one
+	rival *rival   // nil without one
+	asked bool     // for sizes; not everything takes all the default ones
+	unfit []string // what was asked for and cannot be
 
 	bounds bounds
 	gaps   gaps
@@ -45,12 +51,18 @@ func New(cfg Config, stop <-chan struct{}) (*Run, error) {
 	if cfg.Rounds <= 0 {
 		cfg.Rounds = DefaultRounds
 	}
-	if len(cfg.Sizes) == 0 {
+	asked := len(cfg.Sizes) > 0
+	if !asked {
 		cfg.Sizes = DefaultSizes()
 	}
-	r := &Run{cfg: cfg, host: hostinfo.Read(), bounds: bounds{}}
+	r := &Run{cfg: cfg, asked: asked, host: hostinfo.Read(), bounds: bounds{}}
+	if cfg.Rival != "" && cfg.RivalFolder == "" {
+		if cfg.RivalFolder, err = os.MkdirTemp("", RivalFolderPattern); err != nil {
+			return nil, fmt.Errorf("folder for the rival: %w", err)
+		}
+	}
 	if cfg.Rival != "" {
-		if r.rival, err = startRival(stop); err != nil {
+		if r.rival, err = startRival(cfg.RivalFolder, stop); err != nil {
 			return nil, err
 		}
 		subjects = append(subjects, rivalSubjects(subjects)...)
@@ -80,6 +92,7 @@ func (r *Run) addCells(subjects []*subject) error {
 		ring := newRing(size)
 		for _, s := range subjects {
 			if !s.takes(size) {
+				r.leaveOut(s, size)
 				continue
 			}
 			t, err := r.timer(s)
@@ -96,6 +109,14 @@ func (r *Run) addCells(subjects []*subject) error {
 		return fmt.Errorf("no suite takes records of this size: %w", ErrNothing)
 	}
 	return nil
+}
+
+// leaveOut notes that a size that was asked for is missing from a subject's rows.
+func (r *Run) leaveOut(s *subject, size Size) {
+	if r.asked && s.implementation != RivalOpenSSL && s.suite != suiteCopy {
+		r.unfit = append(r.unfit, fmt.Sprintf("%s by %s, %s: takes no records of %s bytes, left out",
+			s.suite, s.implementation, s.call, size))
+	}
 }
 
 func (r *Run) timer(s *subject) (timer, error) {
