@@ -50,8 +50,8 @@ type aesKey struct {
 func (k aesKey) ctr() (list []*subject) {
 	for _, i := range aesctr.Supported() {
 		opens := map[string]func([]byte) (worker, error){
-			CallPerRecord: func(key []byte) (worker, error) { c, err := i.New(key); return kernelCalls{c}, err },
-			CallBatch:     func(key []byte) (worker, error) { c, err := i.New(key); return kernelBatch{c}, err },
+			CallPerRecord: func(key []byte) (worker, error) { c, err := i.New(key); return ctrCalls{c}, err },
+			CallBatch:     func(key []byte) (worker, error) { c, err := i.New(key); return ctrBatch{c}, err },
 			CallStream:    func(key []byte) (worker, error) { c, err := i.New(key); return &kernelStream{cipher: c}, err },
 		}
 		if i.Name == stdlib {
@@ -79,7 +79,7 @@ func (k aesKey) xts() (list []*subject) {
 		suite: k.name + "-xts", implementation: xcrypto, call: CallPerRecord, keyBytes: 2 * k.bytes,
 		open: func(key []byte) (worker, error) {
 			x, err := xts.NewCipher(aes.NewCipher, key)
-			return xcryptoUnits{x}, err
+			return unitCalls{x}, err
 		},
 		minBytes: aesctr.BlockSize, whole: true,
 	})
@@ -107,8 +107,8 @@ func ecb(name string) []*subject {
 		suite: name, implementation: s.Implementation.Name, keyBytes: s.KeySize, units: unitsOf(s.Implementation), aesKey: s.KeySize,
 	}
 	calls, batch := one, one
-	calls.call, calls.open = CallPerRecord, func(key []byte) (worker, error) { c, err := s.NewCTR(key); return suiteCalls{c}, err }
-	batch.call, batch.open = CallBatch, func(key []byte) (worker, error) { c, err := s.NewCTR(key); return suiteBatch{c}, err }
+	calls.call, calls.open = CallPerRecord, func(key []byte) (worker, error) { c, err := s.NewCTR(key); return ctrCalls{c}, err }
+	batch.call, batch.open = CallBatch, func(key []byte) (worker, error) { c, err := s.NewCTR(key); return ctrBatch{c}, err }
 	return []*subject{&calls, &batch}
 }
 

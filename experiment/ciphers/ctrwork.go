@@ -8,27 +8,27 @@ import (
 	"github.com/walbench/walbench/strategies/aesctr"
 )
 
-// kernelCalls is a call a record, with a counter that is made for it.
-type kernelCalls struct{ cipher *aesctr.Cipher }
+// ctrCalls is a call a record, with a counter that is made for it.
+type ctrCalls struct{ ctr strategies.CTR }
 
-func (k kernelCalls) work(r *ring, n int) {
+func (k ctrCalls) work(r *ring, n int) {
 	at := 0
 	for i := range n {
 		rec := &r.recs[at]
-		k.cipher.XORKeyStream(rec.Dst, rec.Src, nonce(i), 0)
+		k.ctr.XORKeyStream(rec.Dst, rec.Src, nonce(i), 0)
 		if at++; at == len(r.recs) {
 			at = 0
 		}
 	}
 }
 
-// kernelBatch is one call for all records. Their descriptors, counters included,
+// ctrBatch is one call for all records. Their descriptors, counters included,
 // are given, as they are to the rival.
-type kernelBatch struct{ cipher *aesctr.Cipher }
+type ctrBatch struct{ ctr strategies.CTR }
 
-func (k kernelBatch) work(r *ring, n int) {
+func (k ctrBatch) work(r *ring, n int) {
 	for ; n > 0; n -= len(r.recs) {
-		k.cipher.XORRecords(r.recs)
+		k.ctr.XORRecords(r.recs)
 	}
 }
 
@@ -71,28 +71,5 @@ func (k keptStream) work(r *ring, n int) {
 		if at++; at == len(r.recs) {
 			at = 0
 		}
-	}
-}
-
-// suiteCalls is kernelCalls for a context of package strategies.
-type suiteCalls struct{ ctr strategies.CTR }
-
-func (s suiteCalls) work(r *ring, n int) {
-	at := 0
-	for i := range n {
-		rec := &r.recs[at]
-		s.ctr.XORKeyStream(rec.Dst, rec.Src, nonce(i), 0)
-		if at++; at == len(r.recs) {
-			at = 0
-		}
-	}
-}
-
-// suiteBatch is kernelBatch for a context of package strategies.
-type suiteBatch struct{ ctr strategies.CTR }
-
-func (s suiteBatch) work(r *ring, n int) {
-	for ; n > 0; n -= len(r.recs) {
-		s.ctr.XORRecords(r.recs)
 	}
 }

@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"crypto/cipher"
 	"encoding/binary"
-
-	"golang.org/x/crypto/xts"
-
-	"github.com/walbench/walbench/strategies/aesctr"
 )
 
 // copier copies records: the least that anyone has to do with them.
@@ -45,23 +41,14 @@ func (w *reader) work(r *ring, n int) {
 var zero = []byte{0}
 
 // unitCalls encrypts each record as an XTS data unit of its own.
-type unitCalls struct{ xts *aesctr.XTS }
+type unitCalls struct{ xts unitCipher }
 
-func (u unitCalls) work(r *ring, n int) {
-	at := 0
-	for i := range n {
-		rec := &r.recs[at]
-		u.xts.Encrypt(rec.Dst, rec.Src, uint64(i))
-		if at++; at == len(r.recs) {
-			at = 0
-		}
-	}
+// unitCipher is XTS of package aesctr or of x/crypto.
+type unitCipher interface {
+	Encrypt(dst, src []byte, unit uint64)
 }
 
-// xcryptoUnits is the same on x/crypto.
-type xcryptoUnits struct{ xts *xts.Cipher }
-
-func (u xcryptoUnits) work(r *ring, n int) {
+func (u unitCalls) work(r *ring, n int) {
 	at := 0
 	for i := range n {
 		rec := &r.recs[at]
