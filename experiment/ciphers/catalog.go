@@ -50,7 +50,7 @@ type aesKey struct {
 func (k aesKey) ctr() (list []*subject) {
 	for _, i := range aesctr.Supported() {
 		opens := map[string]func([]byte) (worker, error){
-			CallPerRecord: func(key []byte) (worker, error) { c, err := i.New(key); return ctrCalls{c}, err },
+			CallPerRecord: func(key []byte) (worker, error) { c, err := i.New(key); return kernelCalls{c}, err },
 			CallBatch:     func(key []byte) (worker, error) { c, err := i.New(key); return ctrBatch{c}, err },
 			CallStream:    func(key []byte) (worker, error) { c, err := i.New(key); return &kernelStream{cipher: c}, err },
 		}

@@ -17,6 +17,12 @@ func (c *Cipher) XORKeyStream(dst, src []byte, from Counter, skip int) (setup bo
 		xorVAES512(c.keys.bytes(), unsafe.SliceData(dst), unsafe.SliceData(src), len(src), from.Hi, from.Lo, skip)
 		return false
 	}
+	return c.xorStream(dst, src, from, skip)
+}
+
+// xorStream is XORKeyStream for all implementations and any arguments. It stands
+// apart to keep the short way short.
+func (c *Cipher) xorStream(dst, src []byte, from Counter, skip int) (setup bool) {
 	if c.kind != kindStdlib && ordinary(dst, src, from, skip) {
 		c.xorPiece(dst[:len(src)], src, from, skip)
 		return false
