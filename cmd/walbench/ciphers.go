@@ -85,9 +85,6 @@ func (a *app) ciphers(f *ciphersFlags, cmd *cobra.Command) error {
 		}
 	})
 	a.screen.clear()
-	if len(report.Rows) == 0 { // stopped before anything was measured: what is there stays
-		return errors.Join(ciphersError(err), r.Close())
-	}
 	return errors.Join(ciphersError(err), r.Close(), a.writeCiphers(f, report))
 }
 
@@ -115,8 +112,12 @@ func (f *ciphersFlags) outputs() []output {
 	return []output{{"--json", f.json}, {"--benchfmt", f.benchfmt}}
 }
 
-// writeCiphers writes the report everywhere it is wanted.
+// writeCiphers writes the report everywhere it is wanted. One without rows, of a
+// run that was stopped before anything was measured, replaces nothing.
 func (a *app) writeCiphers(f *ciphersFlags, p *ciphers.Report) error {
+	if len(p.Rows) == 0 {
+		return nil
+	}
 	outputs := f.outputs()
 	errs := []error{a.write(outputs[0], p.WriteJSON), a.write(outputs[1], p.WriteBenchfmt)}
 	if !f.quiet && f.json != toStdout && f.benchfmt != toStdout {
