@@ -28,29 +28,42 @@ var layouts = []layout{{false, 2}, {false, 1}, {true, 2}, {true, 1}}
 
 // write prints the table in the first layout that fits.
 func (g *grid) write(b *bytes.Buffer, rows []*Strategy) error {
-	for i, l := range layouts {
-		text, err := g.render(l, rows)
-		if err != nil {
-			return err
+	text, err := firstFit(layouts, func(l layout) (string, error) {
+		header := []string{"strategy", "suite"}
+		if l.stacked {
+			header = []string{"strategy\n suite"}
 		}
-		if i == len(layouts)-1 || widest(text) <= TableWidth {
-			b.WriteString(text)
-			return nil
+		var cells [][]string
+		for _, s := range rows {
+			cells = append(cells, append(l.names(s), g.figures(s)...))
 		}
-	}
-	return nil
+		return l.render(header, g.headers, cells)
+	})
+	b.WriteString(text)
+	return err
 }
 
-func (g *grid) render(l layout, rows []*Strategy) (string, error) {
-	var b bytes.Buffer
-	t := l.newTable(&b, len(g.headers))
-	header := []string{"strategy", "suite"}
-	if l.stacked {
-		header = []string{"strategy\n suite"}
+// firstFit is a table in the first of the layouts in which it is not wider than
+// TableWidth, or else in the last.
+func firstFit(layouts []layout, render func(layout) (string, error)) (text string, err error) {
+	for _, l := range layouts {
+		if text, err = render(l); err != nil {
+			return "", err
+		}
+		if widest(text) <= TableWidth {
+			break
+		}
 	}
-	t.Header(append(header, g.headers...))
-	for _, s := range rows {
-		if err := t.Append(append(l.names(s), g.figures(s)...)); err != nil {
+	return text, nil
+}
+
+// render makes a table of rows whose cells stand under names and figures.
+func (l layout) render(names, figures []string, rows [][]string) (string, error) {
+	var b bytes.Buffer
+	t := l.newTable(&b, len(figures))
+	t.Header(slices.Concat(names, figures))
+	for _, row := range rows {
+		if err := t.Append(row); err != nil {
 			return "", fmt.Errorf("table row: %w", err)
 		}
 	}

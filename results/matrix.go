@@ -2,8 +2,8 @@ package results
 
 import (
 	"bytes"
-	"fmt"
 	"io"
+	"slices"
 )
 
 // Matrix is a table whose rows have two names in front of their figures.
@@ -22,34 +22,18 @@ type MatrixRow struct {
 // Write prints the table, with narrower gaps if it would get wider than
 // TableWidth.
 func (m *Matrix) Write(w io.Writer) error {
-	text := ""
-	for _, l := range []layout{{false, 2}, {false, 1}} {
-		var err error
-		if text, err = m.render(l); err != nil {
-			return err
-		}
-		if widest(text) <= TableWidth {
-			break
-		}
-	}
-	_, err := io.WriteString(w, text)
-	return err
-}
-
-func (m *Matrix) render(l layout) (string, error) {
-	var b bytes.Buffer
-	t := l.newTable(&b, len(m.Columns))
-	t.Header(append(m.Names[:], m.Columns...))
+	var rows [][]string
 	for i := range m.Rows {
-		r := &m.Rows[i]
-		if err := t.Append(append(r.Names[:], r.Figures...)); err != nil {
-			return "", fmt.Errorf("table row: %w", err)
-		}
+		rows = append(rows, slices.Concat(m.Rows[i].Names[:], m.Rows[i].Figures))
 	}
-	if err := t.Render(); err != nil {
-		return "", fmt.Errorf("table: %w", err)
+	text, err := firstFit([]layout{{false, 2}, {false, 1}}, func(l layout) (string, error) {
+		return l.render(m.Names[:], m.Columns, rows)
+	})
+	if err != nil {
+		return err
 	}
-	return trimLines(b.String()), nil
+	_, err = io.WriteString(w, text)
+	return err
 }
 
 // Figure formats a figure that is not negative with three digits, or as "-" if

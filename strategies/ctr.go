@@ -46,7 +46,7 @@ func oneShotCTR(m *simtime.Meter, s *Suite, key, dst, src []byte, from aesctr.Co
 	before := m.Enter(simtime.PhaseEncrypt)
 	setup, call := m.CipherSetup(s.id), m.Cipher(s.id, len(src))
 	if setup && call {
-		s.oneShot(key, dst, src, from)
+		s.encryptOnce(key, dst, src, from)
 	}
 	m.CipherDone(len(src))
 	m.Enter(before)

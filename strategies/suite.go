@@ -35,7 +35,7 @@ type Suite struct {
 
 	id     simtime.SuiteID
 	newCTR func(key []byte) (CTR, error)
-	// oneShot sets up a context for one call and throws it away.
+	// oneShot is the naive call where it is another than newCTR's; see encryptOnce.
 	oneShot func(key, dst, src []byte, from aesctr.Counter)
 }
 
@@ -96,6 +96,19 @@ func suiteCalled(name string) *Suite {
 
 // newContext sets up a context for s under the key of a start.
 func (s *Suite) newContext(key *StartKey) (CTR, error) { return s.newCTR(key.derive(s)) }
+
+// encryptOnce sets up a context for one call and throws it away.
+func (s *Suite) encryptOnce(key, dst, src []byte, from aesctr.Counter) {
+	if s.oneShot != nil {
+		s.oneShot(key, dst, src, from)
+		return
+	}
+	c, err := s.newCTR(key)
+	if err != nil {
+		panic("strategies: " + err.Error()) // the key has the suite's size
+	}
+	c.XORKeyStream(dst, src, from, 0)
+}
 
 // newReader sets up a context that undoes what contexts of s do. All suites here
 // are AES in counter mode by one way or another, so reading back always takes

@@ -31,7 +31,6 @@ func (c aesCipher) suite(i *aesctr.Implementation) *Suite {
 		Name: suiteName(c.name, i), Cipher: c.name, Mode: ModeCTR, KeySize: c.keySize, Implementation: i,
 		Summary: c.title + " in counter mode, " + i.Summary,
 		newCTR:  func(key []byte) (CTR, error) { return i.New(key) },
-		oneShot: func(key, dst, src []byte, from aesctr.Counter) { oneShotKernel(i, key, dst, src, from) },
 	}
 	if i.Name == stdlibName {
 		s.oneShot = oneShotStdlib
@@ -69,13 +68,4 @@ func oneShotStdlib(key, dst, src []byte, from aesctr.Counter) {
 	}
 	iv := from.Block()
 	cipher.NewCTR(block, iv[:]).XORKeyStream(dst, src)
-}
-
-// oneShotKernel is the same call on a kernel: what is left of it is the key.
-func oneShotKernel(i *aesctr.Implementation, key, dst, src []byte, from aesctr.Counter) {
-	c, err := i.New(key)
-	if err != nil {
-		panic("strategies: " + err.Error()) // the key has the suite's size
-	}
-	c.XORKeyStream(dst, src, from, 0)
 }

@@ -49,7 +49,6 @@ func registerECBSuite(i *aesctr.Implementation, s *Suite, xor func(dst, src, str
 			"slower than what it stands for"
 	}
 	s.newCTR = func(key []byte) (CTR, error) { return newECBCTR(i, key, xor) }
-	s.oneShot = func(key, dst, src []byte, from aesctr.Counter) { oneShotECB(i, key, dst, src, from, xor) }
 	registerSuite(s)
 }
 
@@ -69,14 +68,6 @@ func newECBCTR(i *aesctr.Implementation, key []byte, xor func(dst, src, stream [
 		return nil, err
 	}
 	return &ecbCTR{cipher: c, xor: xor}, nil
-}
-
-func oneShotECB(i *aesctr.Implementation, key, dst, src []byte, from aesctr.Counter, xor func(dst, src, stream []byte)) {
-	c, err := newECBCTR(i, key, xor)
-	if err != nil {
-		panic("strategies: " + err.Error()) // the key has the suite's size
-	}
-	c.XORKeyStream(dst, src, from, 0)
 }
 
 func (c *ecbCTR) XORKeyStream(dst, src []byte, from aesctr.Counter, skip int) (setup bool) {

@@ -92,8 +92,6 @@ func (a *app) ciphers(f *ciphersFlags, cmd *cobra.Command) error {
 func ciphersError(err error) error {
 	var unknown *strategies.UnknownError
 	switch {
-	case errors.Is(err, ciphers.ErrInterrupted):
-		return experiment.ErrInterrupted
 	case errors.As(err, &unknown), errors.Is(err, aesctr.ErrImplementation), errors.Is(err, ciphers.ErrNothing):
 		return &experiment.UsageError{Err: err}
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/walbench/walbench/experiment"
 )
 
 // needRival starts the real program. Without a compiler or headers the tests that
@@ -191,8 +193,8 @@ func TestRivalStopped(t *testing.T) {
 	stop := make(chan struct{})
 	close(stop)
 	temp := fakeCompiler(t, "while :; do :; done")
-	if _, err := New(Config{Rival: RivalOpenSSL}, stop); !errors.Is(err, ErrInterrupted) {
-		t.Errorf("got %v, want %v", err, ErrInterrupted)
+	if _, err := New(Config{Rival: RivalOpenSSL}, stop); !errors.Is(err, experiment.ErrInterrupted) {
+		t.Errorf("got %v, want %v", err, experiment.ErrInterrupted)
 	}
 	isEmpty(t, temp)
 }

@@ -7,13 +7,10 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/walbench/walbench/experiment"
 	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/strategies/aesctr"
 )
-
-// ErrInterrupted means that a run was stopped before its end; what has been
-// measured is in the report.
-var ErrInterrupted = errors.New("interrupted: the report is partial")
 
 // RivalFolderPattern names folders that a rival is built in, as for os.MkdirTemp.
 const RivalFolderPattern = "walbench-rival-*"
@@ -41,7 +38,7 @@ type Run struct {
 
 // New checks cfg and prepares a run. A rival is built and started here, which
 // takes about a second; closing stop ends that. Errors wrap [ErrNothing],
-// [ErrInterrupted], [ErrToolchain] or what [strategies.UnknownError] and
+// [experiment.ErrInterrupted], [ErrToolchain] or what [strategies.UnknownError] and
 // [aesctr.ErrImplementation] say. The run has to be closed.
 func New(cfg Config, stop <-chan struct{}) (*Run, error) {
 	subjects, err := cfg.subjects()
@@ -128,7 +125,7 @@ func (r *Run) timer(s *subject) (timer, error) {
 
 // Execute measures. It keeps to one thread of the operating system, and looks at
 // stop between samples; a run that was stopped gives what it has and
-// [ErrInterrupted]. progress is called now and then.
+// [experiment.ErrInterrupted]. progress is called now and then.
 func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*Report, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -143,7 +140,7 @@ func (r *Run) measure(stop <-chan struct{}, progress func(Progress)) error {
 	total := len(r.cells) * (r.cfg.Rounds + 1)
 	for i, c := range r.cells {
 		if stopped(stop) {
-			return ErrInterrupted
+			return experiment.ErrInterrupted
 		}
 		if err := c.calibrate(); err != nil {
 			return interrupted(stop, err)
@@ -172,7 +169,7 @@ func (r *Run) round(round int, stop <-chan struct{}) error {
 		copier{}.work(group[0].ring, len(group[0].ring.recs)) // into the caches
 		for turn := range group {
 			if stopped(stop) {
-				return ErrInterrupted
+				return experiment.ErrInterrupted
 			}
 			// Another one begins in each round, so that no subject always has the
 			// same one before it in the caches.
@@ -217,7 +214,7 @@ func stopped(stop <-chan struct{}) bool {
 // from the keyboard goes to the rival too.
 func interrupted(stop <-chan struct{}, err error) error {
 	if stopped(stop) {
-		return ErrInterrupted
+		return experiment.ErrInterrupted
 	}
 	return err
 }

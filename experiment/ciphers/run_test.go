@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/walbench/walbench/experiment"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/strategies/aesctr"
 )
@@ -65,13 +66,13 @@ func TestRunStopped(t *testing.T) {
 			close(stop)
 		}
 	})
-	if !errors.Is(err, ErrInterrupted) || p.Complete || p.Rounds != 2 || len(p.Rows) == 0 {
+	if !errors.Is(err, experiment.ErrInterrupted) || p.Complete || p.Rounds != 2 || len(p.Rows) == 0 {
 		t.Errorf("complete %t, %d rounds, %d rows, %v; want a partial report of 2 rounds", p.Complete, p.Rounds, len(p.Rows), err)
 	}
 	stop = make(chan struct{})
 	close(stop)
 	p, err = mustNew(t, Config{}).Execute(stop, func(Progress) {})
-	if !errors.Is(err, ErrInterrupted) || p.Complete || len(p.Rows) != 0 {
+	if !errors.Is(err, experiment.ErrInterrupted) || p.Complete || len(p.Rows) != 0 {
 		t.Errorf("stopped before it began: %d rows, %v", len(p.Rows), err)
 	}
 }

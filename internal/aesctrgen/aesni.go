@@ -18,15 +18,16 @@ type aesni struct {
 var stateNI = []reg.Register{reg.X0, reg.X1, reg.X2, reg.X3, reg.X4, reg.X5, reg.X6, reg.X7}
 
 func buildAESNI(p *program) {
-	g := &aesni{narrow: narrow{program: p, k: reg.X12, load: p.MOVOU, v: p.sse(), xorInto: p.PXOR}}
+	g := &aesni{narrow: narrow{program: p, k: reg.X12, load: p.MOVOU, v: p.sse(), xorInto: p.PXOR, end: func() {}}}
 	g.bswapM, g.slideM = p.bswap(), p.slide()
 	g.oneM = p.constant("one", 0, 1)
 	g.poly = p.constant("poly", 0x87, 1)
 	turns := []turn{{stateNI, stateNI, 16}, {stateNI[:1], stateNI[:1], 16}}
-	g.xor()
-	g.records()
-	g.ecb("encryptAESNI", encKeys, p.AESENC, p.AESENCLAST, func() {}, turns...)
-	g.ecb("decryptAESNI", decKeys, p.AESDEC, p.AESDECLAST, func() {}, turns...)
+	k := streamKernel{g.constants, g.start, g.loadCounter, g.stream}
+	g.xor("xorAESNI", k)
+	g.records("recordsAESNI", k)
+	g.ecb("encryptAESNI", encKeys, p.AESENC, p.AESENCLAST, turns...)
+	g.ecb("decryptAESNI", decKeys, p.AESDEC, p.AESDECLAST, turns...)
 	g.xts("xtsEncryptAESNI", encKeys, p.AESENC, p.AESENCLAST)
 	g.xts("xtsDecryptAESNI", decKeys, p.AESDEC, p.AESDECLAST)
 	g.unit()
@@ -37,6 +38,11 @@ func buildAESNI(p *program) {
 func (g *aesni) start(hi, lo operand.Op) {
 	g.MOVQ(hi, reg.X8)
 	g.PINSRQ(operand.U8(1), lo, reg.X8)
+}
+
+// loadCounter does the same for a record, whose counter was stored some time ago.
+func (g *aesni) loadCounter(rec reg.Register) {
+	g.MOVOU(at(rec, recordHi), reg.X8)
 }
 
 func (g *aesni) constants() {
@@ -97,33 +103,6 @@ func (g *aesni) keystream(states []reg.Register) {
 	for _, s := range states {
 		g.AESENCLAST(reg.X12, s)
 	}
-}
-
-func (g *aesni) xor() {
-	g.function("xorAESNI", "func(keys, dst, src *byte, n int, hi, lo uint64)",
-		"xorAESNI encrypts one stream of n > 0 bytes from the start of a block; lo does not wrap.")
-	g.begin(g.arg("keys"))
-	w := work{dst: g.arg("dst"), src: g.arg("src"), n: g.arg("n")}
-	g.constants()
-	g.start(g.argMem("hi"), g.argMem("lo"))
-	g.stream(w, "done")
-	g.Label("done")
-	g.RET()
-}
-
-func (g *aesni) records() {
-	g.recordFunction("recordsAESNI")
-	g.begin(g.arg("keys"))
-	g.constants()
-	g.walk(records{
-		maxSkip: 0,
-		each: func(rec reg.Register, w work, next string) {
-			g.MOVOU(at(rec, recordHi), reg.X8)
-			g.stream(w, next)
-		},
-		rest: func(work, string) {},
-		end:  func() {},
-	})
 }
 
 func (g *aesni) unit() {

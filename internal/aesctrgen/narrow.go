@@ -15,6 +15,7 @@ type narrow struct {
 	xorInto      func(with, state operand.Op) // state ^= with
 	v            vector
 	slideM       operand.Mem
+	end          func() // what comes before RET
 }
 
 // round2 is a round instruction in two-operand form: state = round(state, key).
@@ -71,7 +72,7 @@ type turn struct {
 
 // ecb is the function that puts each block through the cipher on its own, in
 // turns from the widest to a single block.
-func (g *narrow) ecb(name string, from int, enc, last round2, end func(), turns ...turn) {
+func (g *narrow) ecb(name string, from int, enc, last round2, turns ...turn) {
 	g.function(name, blocksSignature, name+" puts whole blocks through the cipher, each on its own.")
 	g.begin(g.arg("keys"))
 	w := work{dst: g.arg("dst"), src: g.arg("src"), n: g.arg("blocks")}
@@ -96,6 +97,44 @@ func (g *narrow) ecb(name string, from int, enc, last round2, end func(), turns 
 		g.JAE(ref(loop))
 		g.Label(behind)
 	}
-	end()
+	g.end()
 	g.RET()
+}
+
+// streamKernel is what differs between the kernels' functions for streams.
+type streamKernel struct {
+	constants func()
+	start     func(hi, lo operand.Op)   // the counters of a call
+	load      func(rec reg.Register)    // those of a record
+	stream    func(w work, done string) // encrypts, and jumps to done
+}
+
+// xor is the function for one stream.
+func (g *narrow) xor(name string, k streamKernel) {
+	g.function(name, "func(keys, dst, src *byte, n int, hi, lo uint64)",
+		name+" encrypts one stream of n > 0 bytes from the start of a block; lo does not wrap.")
+	g.begin(g.arg("keys"))
+	w := work{dst: g.arg("dst"), src: g.arg("src"), n: g.arg("n")}
+	k.constants()
+	k.start(g.argMem("hi"), g.argMem("lo"))
+	k.stream(w, "done")
+	g.Label("done")
+	g.end()
+	g.RET()
+}
+
+// records is the function for many records.
+func (g *narrow) records(name string, k streamKernel) {
+	g.recordFunction(name)
+	g.begin(g.arg("keys"))
+	k.constants()
+	g.walk(records{
+		maxSkip: 0,
+		each: func(rec reg.Register, w work, next string) {
+			k.load(rec)
+			k.stream(w, next)
+		},
+		rest: func(work, string) {},
+		end:  g.end,
+	})
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in aesctr's schedule; a test there compares them.
+// Offsets in aesctr's schedule.
 const (
 	encKeys    = 0   // 15 round keys of 16 bytes
 	decKeys    = 240 // 15 round keys of 16 bytes, in the order of decryption
 	roundCount = 480 // uint64: 10 or 14
 )
 
-// Offsets in aesctr.Record; a test there compares them.
+// Offsets in aesctr.Record.
 const (
 	recordDst    = 0
 	recordDstLen = 8
@@ -30,7 +30,6 @@ const (
 	recordHi     = 48
 	recordLo     = 56
 	recordSkip   = 64
-	recordSize   = 72
 )
 
 // maxCall is aesctr's: what one call does at most, in bytes.
@@ -109,12 +108,10 @@ func (p *program) print(name string) (asm, stubs []byte, err error) {
 		return nil, nil, err
 	}
 	cfg := printer.Config{Argv: []string{"go", "generate"}, Pkg: "aesctr", Name: "aesctrgen"}
-	asm, err = printOne(printer.NewGoAsm(cfg), f)
-	stubs, err2 := printOne(printer.NewStubs(cfg), f)
+	asm, err = printer.NewGoAsm(cfg).Print(f)
+	stubs, err2 := printer.NewStubs(cfg).Print(f)
 	return asm, stubs, errors.Join(err, err2)
 }
-
-func printOne(p printer.Printer, f *ir.File) ([]byte, error) { return p.Print(f) }
 
 // bswap makes a counter block of the two halves of a counter, as they lie in
 // memory and in registers: high half first, each little endian.

@@ -21,7 +21,7 @@ var state256 = []reg.Register{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, re
 
 func buildVAES256(p *program) {
 	g := &vaes256{narrow: narrow{
-		program: p, k: reg.Y12, load: p.VBROADCASTI128, v: p.vex(),
+		program: p, k: reg.Y12, load: p.VBROADCASTI128, v: p.vex(), end: p.VZEROUPPER,
 		xorInto: func(with, x operand.Op) { p.VPXOR(with, x, x) },
 	}}
 	g.bswapM, g.slideM = p.bswap(), p.slide()
@@ -34,10 +34,11 @@ func buildVAES256(p *program) {
 	turns := []turn{
 		{state256, state256, 32}, {state256[:1], state256[:1], 32}, {state256[:1], []reg.Register{reg.X0}, 16},
 	}
-	g.xor()
-	g.records()
-	g.ecb("encryptVAES256", encKeys, enc, encLast, g.VZEROUPPER, turns...)
-	g.ecb("decryptVAES256", decKeys, dec, decLast, g.VZEROUPPER, turns...)
+	k := streamKernel{g.constants, g.start, g.loadCounter, g.stream}
+	g.xor("xorVAES256", k)
+	g.records("recordsVAES256", k)
+	g.ecb("encryptVAES256", encKeys, enc, encLast, turns...)
+	g.ecb("decryptVAES256", decKeys, dec, decLast, turns...)
 	g.xts("xtsEncryptVAES256", encKeys, enc, encLast)
 	g.xts("xtsDecryptVAES256", decKeys, dec, decLast)
 	g.unit()
@@ -52,6 +53,12 @@ func (g *vaes256) start(hi, lo operand.Op) {
 	g.VPBROADCASTQ(hi, reg.Y8)
 	g.VPBROADCASTQ(lo, reg.Y11)
 	g.VPBLENDD(operand.U8(0xCC), reg.Y11, reg.Y8, reg.Y8)
+	g.VPADDQ(g.first, reg.Y8, reg.Y8)
+}
+
+// loadCounter does the same for a record, whose counter was stored some time ago.
+func (g *vaes256) loadCounter(rec reg.Register) {
+	g.VBROADCASTI128(at(rec, recordHi), reg.Y8)
 	g.VPADDQ(g.first, reg.Y8, reg.Y8)
 }
 
@@ -115,35 +122,6 @@ func (g *vaes256) stream(w work, done string) {
 	g.advance(w, 16)
 	g.Label(tail)
 	g.tail(g.v, g.slideM, w, done)
-}
-
-func (g *vaes256) xor() {
-	g.function("xorVAES256", "func(keys, dst, src *byte, n int, hi, lo uint64)",
-		"xorVAES256 encrypts one stream of n > 0 bytes from the start of a block; lo does not wrap.")
-	g.begin(g.arg("keys"))
-	w := work{dst: g.arg("dst"), src: g.arg("src"), n: g.arg("n")}
-	g.constants()
-	g.start(g.argMem("hi"), g.argMem("lo"))
-	g.stream(w, "done")
-	g.Label("done")
-	g.VZEROUPPER()
-	g.RET()
-}
-
-func (g *vaes256) records() {
-	g.recordFunction("recordsVAES256")
-	g.begin(g.arg("keys"))
-	g.constants()
-	g.walk(records{
-		maxSkip: 0,
-		each: func(rec reg.Register, w work, next string) {
-			g.VBROADCASTI128(at(rec, recordHi), reg.Y8)
-			g.VPADDQ(g.first, reg.Y8, reg.Y8)
-			g.stream(w, next)
-		},
-		rest: func(work, string) {},
-		end:  g.VZEROUPPER,
-	})
 }
 
 func (g *vaes256) unit() {

@@ -11,10 +11,10 @@ import (
 // branch on how it ends.
 //
 // Registers: Z0-Z3 blocks, Z4-Z7 source, Z8 the counters of the next four
-// blocks, Z9 the step from one register to the next, Z10 the blocks' places in
-// a register, Z16-Z29 round keys (Z26-Z29
-// with AES-256 only), Z30 the last round key, Z31 the byte swap; K1 the mask of a
-// partial register, K2 the second halves of blocks.
+// blocks, Z9 the step from one register to the next, Z10 the blocks' places in a
+// register, Z16-Z29 round keys (Z26-Z29 with AES-256 only), Z30 the last round
+// key, Z31 the byte swap; K1 the mask of a partial register, K2 the second halves
+// of blocks.
 type vaes512 struct {
 	*program
 	rounds reg.Register

@@ -17,7 +17,7 @@ import (
 var arrows = map[string][]string{
 	"cmd/walbench":       {"experiment", "experiment/ciphers", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment":         {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
-	"experiment/ciphers": {"results", "strategies", "strategies/aesctr", "internal"},
+	"experiment/ciphers": {"experiment", "results", "strategies", "strategies/aesctr", "internal"},
 	"results":            {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
 	"fpw":                {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
 	"loadgen":            {"walsim", "fpw", "strategies", "simtime", "walsim/pgformat", "internal"},

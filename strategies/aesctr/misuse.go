@@ -2,13 +2,10 @@ package aesctr
 
 import "unsafe"
 
-// CheckXOR panics as XORKeyStream does on what no caller may ask for: for other
-// ways to the same keystream.
-func CheckXOR(dst, src []byte, from Counter, skip int) { checkXOR(dst, src, from, skip) }
-
-// checkXOR panics on what no caller may ask for: crypto/cipher and x/crypto
-// panic for the same mistakes.
-func checkXOR(dst, src []byte, from Counter, skip int) {
+// CheckXOR panics on what no caller of XORKeyStream may ask for, as crypto/cipher
+// and x/crypto do for the same mistakes. Other ways to the same keystream call it
+// too.
+func CheckXOR(dst, src []byte, from Counter, skip int) {
 	checkBuffers(dst, src)
 	if uint(skip) >= BlockSize {
 		panic("aesctr: skip is not inside a block")

@@ -37,40 +37,33 @@ const fewRecords = 2
 // take the time of a register each.
 const maxRecords = maxCall / 64
 
-// recordsKernel alternates between the kernel, which stops at any record that is
-// out of the ordinary (empty, misused, very long, a carry in its counter) and
-// now and then to let the scheduler in, and the single call.
+// recordsKernel does the records in place every other first, and then the others.
+// Adjacent short records cost two to three times as much one after the other: the
+// load of the next overlaps the masked store of the last, and waits for it.
 func (c *Cipher) recordsKernel(recs []Record) {
-	if len(recs) > 1 && inPlace(&recs[0]) {
-		c.everyOther(recs)
-		return
+	stride := 1
+	if inPlace(&recs[0]) {
+		stride = 2
 	}
-	for len(recs) > 0 {
-		count := min(len(recs), maxRecords)
-		n := c.recordsPiece(recs, count, 1)
-		if recs = recs[n:]; n < count {
-			r := &recs[0]
-			c.XORKeyStream(r.Dst, r.Src, r.From, r.Skip)
-			recs = recs[1:]
-		}
+	for first := range stride {
+		c.everyNth(recs, first, stride)
 	}
 }
 
 func inPlace(r *Record) bool { return len(r.Dst) > 0 && len(r.Src) > 0 && &r.Dst[0] == &r.Src[0] }
 
-// everyOther does the even records and then the odd ones. In place, adjacent
-// short records cost two to three times as much one after the other: the load
-// of the next record overlaps the masked store of the last, and waits for it.
-func (c *Cipher) everyOther(recs []Record) {
-	for first := range 2 {
-		for i := first; i < len(recs); {
-			count := min((len(recs)-i+1)/2, maxRecords)
-			n := c.recordsPiece(recs[i:], count, 2)
-			if i += 2 * n; n < count {
-				r := &recs[i]
-				c.XORKeyStream(r.Dst, r.Src, r.From, r.Skip)
-				i += 2
-			}
+// everyNth does every stride'th record from i on. It alternates between the
+// kernel, which stops at any record that is out of the ordinary (empty, misused,
+// very long, a carry in its counter) and now and then to let the scheduler in, and
+// the single call.
+func (c *Cipher) everyNth(recs []Record, i, stride int) {
+	for i < len(recs) {
+		count := min((len(recs)-i+stride-1)/stride, maxRecords)
+		n := c.recordsPiece(recs[i:], count, stride)
+		if i += stride * n; n < count {
+			r := &recs[i]
+			c.XORKeyStream(r.Dst, r.Src, r.From, r.Skip)
+			i += stride
 		}
 	}
 }

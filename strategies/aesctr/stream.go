@@ -27,7 +27,7 @@ func (c *Cipher) xorStream(dst, src []byte, from Counter, skip int) (setup bool)
 		c.xorPiece(dst[:len(src)], src, from, skip)
 		return false
 	}
-	checkXOR(dst, src, from, skip)
+	CheckXOR(dst, src, from, skip)
 	if c.kind == kindStdlib {
 		return c.std.xor(dst, src, from, skip)
 	}
