@@ -7,6 +7,7 @@ import (
 
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/loadgen"
+	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/walsim"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
@@ -33,6 +34,7 @@ const (
 	// WarmupShare: with --commits N, N/WarmupShare commits come before.
 	WarmupShare = 10
 	maxClients  = 4096
+	maxThink    = time.Minute
 	// maxWALBuffers is PostgreSQL's limit: the pages of wal_buffers and their
 	// bytes have to fit an int.
 	maxWALBuffers = 262143 * pgformat.PageSize
@@ -55,8 +57,9 @@ type Config struct {
 	Runs        int
 	Seed        uint64
 	SegmentSize pgformat.SegmentSize
-	WALBuffers  int   // bytes
-	Keep        int64 // bytes of log kept before it is verified and recycled
+	WALBuffers  int           // bytes
+	Keep        int64         // bytes of log kept before it is verified and recycled
+	Think       time.Duration // work outside the lock before each transaction
 	TraceOrder  string
 	MasterKey   string // file; empty: a key is drawn
 	CommandLine []string
@@ -96,6 +99,11 @@ func (c *Config) complete() error {
 	return c.check()
 }
 
+// think is Think on a clock.
+func (c *Config) think() simtime.Duration {
+	return simtime.Duration(c.Think.Nanoseconds()) * simtime.Nanosecond
+}
+
 func setDefault[T comparable](v *T, def T) {
 	var zero T
 	if *v == zero {
@@ -115,6 +123,8 @@ func (c *Config) check() error {
 		return usagef("--duration %v: want more than 0", c.Duration)
 	case c.Commits > 0 && c.Duration > 0:
 		return usagef("--commits and --duration exclude each other")
+	case c.Think < 0 || c.Think > maxThink:
+		return usagef("--think %v: want 0s to %v", c.Think, maxThink)
 	case c.Lock != "single":
 		return usagef("--lock %s: this version knows single only", c.Lock)
 	}

@@ -17,16 +17,16 @@ import (
 
 // deviceSpec is a parsed --device.
 type deviceSpec struct {
-	kind  string // null, memory, model or file
-	dir   string // of a file device
-	model *walsim.DeviceModel
+	kind   string // null, memory, model, file, or profile on a virtual clock
+	dir    string // of a file device
+	device simtime.Device
 }
 
 // String is the specification in full.
 func (d deviceSpec) String() string {
 	switch {
-	case d.model != nil:
-		return fmt.Sprintf("model:%s,%gGB/s", durationText(d.model.Latency), float64(d.model.BytesPerSecond)/1e9)
+	case d.kind == "model":
+		return fmt.Sprintf("model:%s,%gGB/s", durationText(d.device.Latency), float64(d.device.BytesPerSecond)/1e9)
 	case d.kind == "file":
 		return "file:" + d.dir
 	}
@@ -46,13 +46,15 @@ func parseDevice(spec string) (deviceSpec, error) {
 	case spec == "null" || spec == "memory":
 		return deviceSpec{kind: spec}, nil
 	case kind == "file" && arg != "":
-		return deviceSpec{kind: kind, dir: arg}, nil
+		return deviceSpec{kind: kind, dir: arg, device: simtime.Device{Kind: simtime.DiskDevice}}, nil
+	case spec == "profile":
+		return deviceSpec{kind: spec, device: simtime.Device{Kind: simtime.DiskDevice}}, nil
 	case spec == "model":
 		return parseModel(defaultModel)
 	case kind == "model":
 		return parseModel(arg)
 	}
-	return deviceSpec{}, usagef("--device %q: want null, memory, model:LATENCY,BANDWIDTH or file:DIR", spec)
+	return deviceSpec{}, usagef("--device %q: want null, memory, model:LATENCY,BANDWIDTH, file:DIR, or profile with --virtual-cores", spec)
 }
 
 // maxModelLatency keeps a typing mistake from lasting for hours.
@@ -70,7 +72,8 @@ func parseModel(arg string) (deviceSpec, error) {
 	if err != nil {
 		return deviceSpec{}, usagef("--device model:%s: bandwidth %q: want 1MB/s to 1000GB/s, such as 4GB/s", arg, bw)
 	}
-	return deviceSpec{kind: "model", model: &walsim.DeviceModel{
+	return deviceSpec{kind: "model", device: simtime.Device{
+		Kind:    simtime.ModelDevice,
 		Latency: simtime.Duration(latency.Nanoseconds()) * simtime.Nanosecond, BytesPerSecond: rate,
 	}}, nil
 }
@@ -94,16 +97,16 @@ type target struct {
 	fsys    vfs.FS
 	dir     string
 	discard bool
-	model   *walsim.DeviceModel
+	device  simtime.Device
 }
 
 // target returns a fresh place in the folder called name. A file device keeps
 // the last repetition only: what an earlier one left there is removed.
 func (d deviceSpec) target(fsys vfs.FS, name string) (target, error) {
 	if d.kind != "file" {
-		return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null", model: d.model}, nil
+		return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null", device: d.device}, nil
 	}
-	t := target{fsys: fsys, dir: filepath.Join(d.dir, name)}
+	t := target{fsys: fsys, dir: filepath.Join(d.dir, name), device: d.device}
 	return t, removeLog(fsys, t.dir)
 }
 

@@ -47,7 +47,6 @@ type session struct {
 // how the log read back.
 type outcome struct {
 	meter     simtime.Meter
-	latency   simtime.Times
 	commits   int64
 	elapsed   simtime.Duration // of the measured window, pauses left out
 	cpu       simtime.Duration
@@ -63,7 +62,6 @@ type outcome struct {
 // run carries the repetition out on clock.
 func (r *repetition) run(clock simtime.Clock) (o outcome) {
 	var end pgformat.LSN
-	o.latency = simtime.NewTimes()
 	clock.Run(r.pair.Folder(), func(p simtime.Proc) { o.err = r.drive(p) })
 	for i := range r.sessions {
 		s := &r.sessions[i]
@@ -71,7 +69,6 @@ func (r *repetition) run(clock simtime.Clock) (o outcome) {
 			continue // never started
 		}
 		o.meter.Add(s.meter)
-		o.latency.Add(&s.loop.Latency)
 		o.commits += s.done
 		o.cpu += s.cpu
 		end = max(end, s.loop.End)
@@ -117,7 +114,7 @@ func (r *repetition) drive(p simtime.Proc) (err error) {
 
 func (r *repetition) options() walsim.Options {
 	o := walsim.Options{
-		FS: r.target.fsys, Dir: r.target.dir, Discard: r.target.discard, Model: r.target.model,
+		FS: r.target.fsys, Dir: r.target.dir, Discard: r.target.discard, Device: r.target.device,
 		Design: r.pair.Design, Suite: r.pair.Suite, Master: r.master,
 		SegmentSize: r.cfg.SegmentSize, BufferBytes: r.cfg.WALBuffers,
 		SysID: systemID(r.seed), Updaters: r.cfg.Clients,
@@ -149,7 +146,7 @@ func (r *repetition) share() {
 func (r *repetition) updater(p simtime.Proc, i int) {
 	s := &r.sessions[i]
 	s.loop = loadgen.Loop{
-		Updater: r.log.Updater(p, i), Gate: r.gate, Latency: simtime.NewTimes(),
+		Updater: r.log.Updater(p, i), Gate: r.gate, Think: r.cfg.think(),
 		Source: r.workload.Source(i, r.cfg.Clients, r.seed), Checkpoint: r.checkpoint,
 	}
 	defer r.gate.Leave(p)
@@ -158,7 +155,6 @@ func (r *repetition) updater(p simtime.Proc, i int) {
 		return
 	}
 	p.Meter().Reset()
-	s.loop.Latency.Reset()
 	r.gate.Arrive(p, func() { r.window.open(p, r.log, r.running()) })
 	cpu := p.CPU()
 	s.done, s.err = r.measured(p, s)

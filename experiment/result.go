@@ -78,11 +78,11 @@ func samplesOf(l *load, i int, p Pair) []results.Sample {
 
 // warning says how well a modelled device can be waited for on this machine.
 func (d deviceSpec) warning() string {
-	if d.model == nil {
+	if d.kind != "model" {
 		return ""
 	}
 	overhead := simtime.SleepOverhead()
-	if overhead <= d.model.Latency/2 {
+	if overhead <= d.device.Latency/2 {
 		return ""
 	}
 	return fmt.Sprintf("a sleep takes %s longer than asked here: the last %[1]s of each wait for the modelled device are spun, "+
@@ -124,7 +124,7 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 		Wait: results.Timing{
 			Count: locks.Acquisitions, SumPs: locks.WaitPs, MaxNs: locks.WaitMaxNs, Histogram: locks.Wait,
 		},
-		Latency: timing(&o.latency),
+		Latency: timing(&m.Latency),
 		Sampled: sampledHolds(&m.Holds), Instrument: instrument(), Lateness: latenessTiming(&m.Late), Noise: s.noise,
 		Cipher: results.SampledCipher{Count: m.CipherTime.Count, SumPs: m.CipherTime.Ps, Bytes: m.CipherTime.Bytes},
 		Allocs: &allocs, CPUNs: &cpu,
@@ -133,7 +133,7 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 }
 
 func sampledHolds(h *simtime.HoldSamples) *results.SampledHolds {
-	s := &results.SampledHolds{Every: simtime.SampleEvery, Count: h.Count, PhasePs: h.PhasePs, PhaseMarks: h.PhaseMarks, Marks: h.Marks}
+	s := &results.SampledHolds{Every: h.Every, Count: h.Count, PhasePs: h.PhasePs, PhaseMarks: h.PhaseMarks, Marks: h.Marks}
 	if h.CPU != nil {
 		s.CPU = results.Timing{Count: h.Count, SumPs: h.CPUPs, MaxNs: h.CPU.Max(), Histogram: h.CPU}
 	}

@@ -55,7 +55,7 @@ func runCycles(t *testing.T, w Workload, design string, updaters, transactions i
 				defer gate.Leave(p)
 				loop := Loop{
 					Updater: l.Updater(p, i), Source: w.Source(i, updaters, 3), Gate: gate,
-					Latency: simtime.NewTimes(), Checkpoint: checkpoint,
+					Checkpoint: checkpoint,
 				}
 				_, errs[i] = loop.Run(p, int64(transactions))
 				run.digests[i] = loop.Updater.Acknowledged()

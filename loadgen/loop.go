@@ -12,23 +12,23 @@ type Loop struct {
 	Updater *walsim.Updater
 	Source  Source
 	Gate    *Gate
-	// Latency is that of commits: from the moment a transaction is begun, building
-	// included, to its acknowledgement.
-	Latency simtime.Times
+	// Think is work outside the lock before each transaction, on a core.
+	Think simtime.Duration
 	// Checkpoint moves the log's redo pointer; the last updater to reach a planned
 	// checkpoint calls it while the others wait.
 	Checkpoint func(p simtime.Proc) (redo pgformat.LSN, err error)
 	End        pgformat.LSN // of the last acknowledged transaction
 }
 
-// Commit commits the transaction that b builds and records its latency.
+// Commit commits the transaction that b builds and records its latency: from the
+// moment it is begun, building included, to its acknowledgement.
 func (l *Loop) Commit(p simtime.Proc, b walsim.Builder) (end pgformat.LSN, err error) {
 	from := p.Now()
 	end, err = l.Updater.Commit(b)
 	if err != nil {
 		return 0, err
 	}
-	l.Latency.Record(p.Now().Sub(from))
+	p.Meter().Latency.Record(p.Now().Sub(from))
 	l.End = end
 	return end, nil
 }
@@ -40,6 +40,9 @@ func (l *Loop) Run(p simtime.Proc, n int64) (done int64, err error) {
 		l.Source.Next()
 		if err := l.checkpointIfDue(p); err != nil || l.Gate.Stopped() {
 			return done, err
+		}
+		if l.Think > 0 {
+			p.Work(l.Think)
 		}
 		if _, err := l.Commit(p, l.Source); err != nil {
 			return done, err

@@ -14,7 +14,7 @@ func TestCipherCallsAreSampled(t *testing.T) {
 			if i == 5 {
 				m.Reset()
 			}
-			m.Cipher(0, 100)
+			m.Cipher(0, 1, 100)
 			if first == 0 && m.CipherTime.on {
 				first = i + 1
 			}
@@ -43,14 +43,14 @@ func TestCipherSamplesWaitForSampledHold(t *testing.T) {
 	m.CipherTime = newCipherSamples(0, &clock)
 	m.Holds.on = true
 	for range 3 {
-		m.Cipher(0, 1)
+		m.Cipher(0, 1, 1)
 		m.CipherDone(1)
 	}
 	if m.CipherTime.Count != 0 {
 		t.Errorf("%d calls timed inside the hold", m.CipherTime.Count)
 	}
 	m.Holds.on = false
-	if m.Cipher(0, 1); !m.CipherTime.on {
+	if m.Cipher(0, 1, 1); !m.CipherTime.on {
 		t.Error("the first call behind the hold is not timed")
 	}
 }
@@ -75,7 +75,7 @@ func TestInterruptedCipherCallIsLeftOut(t *testing.T) {
 func TestCipherSamplesNeedClock(t *testing.T) {
 	m := NewMeter()
 	for range 2 * CipherSampleEvery {
-		m.Cipher(0, 1)
+		m.Cipher(0, 1, 1)
 		m.CipherDone(1)
 	}
 	if m.CipherTime.Count != 0 {
@@ -93,7 +93,7 @@ func BenchmarkMeterCipher(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Cipher(0, 100)
+				m.Cipher(0, 1, 100)
 				m.CipherDone(100)
 			}
 		})

@@ -28,8 +28,14 @@ type LockStats struct {
 	HoldPs       int64
 	HoldMaxNs    int64
 	WaitMaxNs    int64
-	Clipped      int64 // values beyond the histograms' range
-	Hold, Wait   *hdrhistogram.Histogram
+	// IdlePs is for how long the lock had been free when this process got it,
+	// while it or others waited: what handing it over takes. On a virtual clock
+	// only.
+	IdlePs     int64
+	Clipped    int64 // values beyond the histograms' range
+	Hold, Wait *hdrhistogram.Histogram
+	// borrowed histograms are another process's, who adds them up for both.
+	borrowed bool
 }
 
 func newHistogram() *hdrhistogram.Histogram {
@@ -63,7 +69,7 @@ func (s *LockStats) record(h *hdrhistogram.Histogram, d Duration) (ns int64) {
 
 func (s *LockStats) reset() {
 	hold, wait := s.Hold, s.Wait
-	*s = LockStats{Hold: hold, Wait: wait}
+	*s = LockStats{Hold: hold, Wait: wait, borrowed: s.borrowed}
 	if hold != nil {
 		hold.Reset()
 		wait.Reset()
@@ -76,8 +82,9 @@ func (s *LockStats) add(o *LockStats) {
 	s.HoldPs += o.HoldPs
 	s.HoldMaxNs = max(s.HoldMaxNs, o.HoldMaxNs)
 	s.WaitMaxNs = max(s.WaitMaxNs, o.WaitMaxNs)
+	s.IdlePs += o.IdlePs
 	s.Clipped += o.Clipped
-	if o.Hold == nil {
+	if o.Hold == nil || o.borrowed {
 		return
 	}
 	if s.Hold == nil {

@@ -70,6 +70,14 @@ type Meter struct {
 	Late  Times       // by which sleeps ended later than they should have
 	// CipherTime is what sampled cipher calls took, wherever they were made.
 	CipherTime CipherSamples
+	// Latency is that of commits. The process records it itself.
+	Latency Times
+	// DevicePs is for how long devices worked for this process; on a virtual
+	// clock only.
+	DevicePs int64
+
+	charges *charges // what work takes on a virtual clock; nil on the real one
+	work    int64    // charged and not yet made good, fs
 }
 
 // NewMeter returns an empty meter.
@@ -84,6 +92,8 @@ func (m *Meter) Reset() {
 	m.Holds.reset()
 	m.Late.Reset()
 	m.CipherTime.reset()
+	m.Latency.Reset()
+	m.DevicePs = 0
 }
 
 // Add adds everything o has counted to m.
@@ -95,14 +105,23 @@ func (m *Meter) Add(o *Meter) {
 	m.Holds.add(&o.Holds)
 	m.Late.Add(&o.Late)
 	m.CipherTime.add(&o.CipherTime)
+	m.Latency.Add(&o.Latency)
+	m.DevicePs += o.DevicePs
 }
+
+// Touches says whether bytes are to be moved and made. A virtual clock can be
+// told only to count: then what is metered is not carried out, and whoever makes
+// bytes that nothing but a later reading would look at may leave it.
+func (m *Meter) Touches() bool { return m.charges == nil || !m.charges.counts }
 
 // Copy copies src to dst, which is at least as long.
 func (m *Meter) Copy(dst, src []byte) {
 	m.CopyBytes += int64(len(src))
 	m.CopyCalls++
 	before := m.Enter(PhaseCopy)
-	copy(dst[:len(src)], src)
+	if m.charges == nil || m.charge(&m.charges.copy, len(src)) {
+		copy(dst[:len(src)], src)
+	}
 	m.Enter(before)
 }
 
@@ -110,7 +129,9 @@ func (m *Meter) Copy(dst, src []byte) {
 func (m *Meter) Zero(b []byte) {
 	m.ZeroBytes += int64(len(b))
 	before := m.Enter(PhaseCopy)
-	clear(b)
+	if m.charges == nil || m.charge(&m.charges.zero, len(b)) {
+		clear(b)
+	}
 	m.Enter(before)
 }
 
@@ -121,17 +142,24 @@ func (m *Meter) CRC(crc uint32, b []byte) uint32 {
 	m.CRCBytes += int64(len(b))
 	m.CRCCalls++
 	before := m.Enter(PhaseCRC)
-	crc = crc32.Update(crc, castagnoli, b)
+	if m.charges == nil || m.charge(&m.charges.crc, len(b)) {
+		crc = crc32.Update(crc, castagnoli, b)
+	}
 	m.Enter(before)
 	return crc
 }
 
-// Cipher counts one cipher call over n bytes of suite s and says whether the
-// caller has to carry it out (a clock that only counts says no). Behind it comes
-// CipherDone.
-func (m *Meter) Cipher(s SuiteID, n int) bool {
+// Cipher counts one cipher call of suite s over n bytes in a number of records
+// (or other pieces), and says whether the caller has to carry it out (a clock
+// that only counts says no). Behind it comes CipherDone.
+func (m *Meter) Cipher(s SuiteID, records, n int) bool {
 	m.EncryptedBytes += int64(n)
 	m.CipherCalls++
+	if m.charges != nil {
+		c := m.charges.suite(s)
+		m.work += c.callFs + int64(records)*c.recordFs + int64(n)*c.byteFs
+		return !m.charges.counts
+	}
 	if m.CipherTime.left--; m.CipherTime.left == 0 {
 		m.beginCipherSample()
 	}
@@ -145,9 +173,42 @@ func (m *Meter) CipherDone(n int) {
 	}
 }
 
-// CipherSetup counts a key schedule or stream set up for suite s, and says
-// whether the caller has to carry it out.
-func (m *Meter) CipherSetup(s SuiteID) bool {
-	m.CipherSetups++
+// CipherSetup counts n key schedules or streams set up for suite s, and says
+// whether the caller has to carry them out.
+func (m *Meter) CipherSetup(s SuiteID, n int) bool {
+	m.CipherSetups += int64(n)
+	if m.charges != nil {
+		m.work += int64(n) * m.charges.suite(s).setupFs
+		return !m.charges.counts
+	}
 	return true
+}
+
+// Record says that a record of n bytes is being made; that, Transaction, Reserve
+// and Page are work for which only a virtual clock has to be told.
+func (m *Meter) Record(n int) {
+	if m.charges != nil {
+		m.charge(&m.charges.record, n)
+	}
+}
+
+// Transaction says that a transaction begins.
+func (m *Meter) Transaction() {
+	if m.charges != nil {
+		m.work += m.charges.transactionFs
+	}
+}
+
+// Reserve says that a record gets its place.
+func (m *Meter) Reserve() {
+	if m.charges != nil {
+		m.work += m.charges.reserveFs
+	}
+}
+
+// Page says that a WAL page gets its header.
+func (m *Meter) Page() {
+	if m.charges != nil {
+		m.work += m.charges.pageFs
+	}
 }

@@ -23,7 +23,7 @@ func TestMeterDoesAndCounts(t *testing.T) {
 		t.Errorf("zeroed to %v, counted %d bytes", dst, m.ZeroBytes)
 	}
 	id := RegisterSuite("test-suite")
-	if !m.Cipher(id, 7) || !m.CipherSetup(id) || m.EncryptedBytes != 7 || m.CipherCalls != 1 || m.CipherSetups != 1 {
+	if !m.Cipher(id, 1, 7) || !m.CipherSetup(id, 1) || m.EncryptedBytes != 7 || m.CipherCalls != 1 || m.CipherSetups != 1 {
 		t.Errorf("cipher counts %+v", m.Counts)
 	}
 	if RegisterSuite("test-suite") != id || SuiteName(id) != "test-suite" {

@@ -11,6 +11,8 @@ type Mutex struct {
 	mu    sync.Mutex
 	owner *realProc
 	since Time
+
+	virtual virtualMutex
 }
 
 // NewMutex returns an unlocked mutex whose waits and holds are counted under
@@ -19,8 +21,9 @@ func NewMutex(class LockClass) *Mutex { return &Mutex{class: class} }
 
 // Cond is a condition variable of one mutex, used through [Proc.Wait].
 type Cond struct {
-	m *Mutex
-	c sync.Cond
+	m       *Mutex
+	c       sync.Cond
+	virtual fifo[*virtualProc]
 }
 
 // NewCond returns a condition variable of m.

@@ -32,6 +32,7 @@ const sampleStride = 37
 
 // HoldSamples are the sampled holds of one process.
 type HoldSamples struct {
+	Every   int64 // acquisitions for each one that is sampled
 	Count   int64
 	PhasePs [NumPhases]int64 // sums over the sampled holds
 	Marks   int64            // clock readings that told phases apart
@@ -46,6 +47,8 @@ type HoldSamples struct {
 	since Time
 	cpu   Duration
 	clock *source
+	// borrowed: CPU is another process's, who adds it up for both.
+	borrowed bool
 }
 
 func (h *HoldSamples) reset() {
@@ -53,7 +56,7 @@ func (h *HoldSamples) reset() {
 	if cpu != nil {
 		cpu.Reset()
 	}
-	*h = HoldSamples{CPU: cpu, clock: h.clock}
+	*h = HoldSamples{Every: h.Every, CPU: cpu, clock: h.clock, borrowed: h.borrowed}
 }
 
 func (h *HoldSamples) add(o *HoldSamples) {
@@ -64,7 +67,8 @@ func (h *HoldSamples) add(o *HoldSamples) {
 		h.PhasePs[i] += o.PhasePs[i]
 		h.PhaseMarks[i] += o.PhaseMarks[i]
 	}
-	if o.CPU == nil {
+	h.Every = o.Every
+	if o.CPU == nil || o.borrowed {
 		return
 	}
 	if h.CPU == nil {

@@ -2,7 +2,8 @@
 // and strategies block, wait, sleep, start helpers and read time only through
 // a [Proc], and move bytes only through its [Meter]. So the same code runs on
 // the real clock ([NewReal]), where a process is a goroutine on a thread of its
-// own, and, later, on a virtual clock with any number of cores.
+// own, and on a virtual one ([NewVirtual]) with any number of cores, whose costs
+// come from a [Profile].
 //
 // Life of a process: [Clock.Run] (or [Proc.Spawn]) starts it with a Proc of its
 // own; it locks, waits, sleeps and counts; when its function returns, whoever
@@ -61,13 +62,15 @@ type Proc interface {
 	Broadcast(c *Cond)
 	// Sleep blocks for d without using a core.
 	Sleep(d Duration)
+	// Work uses a core for d: work that is not metered, such as a client's.
+	Work(d Duration)
 	// Sync brings the clock up to all the work this process has metered, so that
 	// what it reads next from other processes is what they have written by now.
 	Sync()
-	// Device reports a device operation that has just been carried out on n
-	// bytes. The real clock has paid for it already; a virtual one blocks the
-	// process for as long as its profile says.
-	Device(op DeviceOp, n int)
+	// Device reports that op has just been done to d on n bytes, and waits for as
+	// long as the device takes for it beyond that: a modelled one as long as its
+	// model says, and on a virtual clock every one as long as the profile says.
+	Device(d *Device, op DeviceOp, n int64)
 	// Spawn starts another process on the same clock.
 	Spawn(name string, f func(Proc)) Handle
 	// Meter is where this process counts its work.
@@ -79,7 +82,8 @@ type Handle interface {
 	// Join blocks the calling process until the started one has returned. What
 	// it did is visible to the caller afterwards.
 	Join(p Proc)
-	// Meter is the started process's meter, to be read after Join.
+	// Meter is the started process's meter, to be read when it and all others of
+	// its name have been joined.
 	Meter() *Meter
 }
 
@@ -90,12 +94,3 @@ type Clock interface {
 	// Modelled says whether times on this clock are computed, not measured.
 	Modelled() bool
 }
-
-// DeviceOp is a kind of device operation.
-type DeviceOp uint8
-
-// The device operations.
-const (
-	DeviceWrite DeviceOp = iota
-	DeviceSync
-)

@@ -37,8 +37,8 @@ func (c *realClock) start(f func(Proc)) *realHandle {
 	for i := range p.meter.Locks {
 		p.meter.Locks[i].init()
 	}
-	p.meter.Holds = HoldSamples{CPU: newHistogram(), clock: &c.source}
-	p.meter.Late = NewTimes()
+	p.meter.Holds = HoldSamples{Every: SampleEvery, CPU: newHistogram(), clock: &c.source}
+	p.meter.Late, p.meter.Latency = NewTimes(), NewTimes()
 	p.meter.CipherTime = newCipherSamples(p.number, &c.source)
 	h := &realHandle{proc: p, done: make(chan struct{})}
 	go func() {
@@ -77,8 +77,20 @@ func (p *realProc) Meter() *Meter { return p.meter }
 // Sync does nothing: on this clock work takes its time while it is done.
 func (p *realProc) Sync() {}
 
-// Device does nothing: the operation itself took its time.
-func (p *realProc) Device(DeviceOp, int) {}
+// Device waits for a modelled device. Of any other the operation itself took its
+// time.
+func (p *realProc) Device(d *Device, op DeviceOp, n int64) {
+	if d.Kind == ModelDevice && op == DeviceSync {
+		p.Sleep(d.syncTime(n))
+	}
+}
+
+// Work keeps a core busy until the thread has used d of processor time: time in
+// which it is not let run is no work done.
+func (p *realProc) Work(d Duration) {
+	for start := p.CPU(); p.CPU()-start < d; {
+	}
+}
 
 func (p *realProc) Spawn(name string, f func(Proc)) Handle { return p.clock.start(f) }
 

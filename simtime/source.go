@@ -15,6 +15,8 @@ type source struct {
 	epoch time.Time
 	ticks uint64 // counter at the epoch
 	scale uint64 // picoseconds a tick, times 2^32; 0: use the runtime's clock
+	// virtual is the process whose clock this is on a virtual clock, where scale is 0.
+	virtual *virtualProc
 }
 
 // calibration is the stretch of time over which the counter's rate is measured
@@ -63,6 +65,9 @@ func newSource() source {
 
 // now is the time since the epoch.
 func (s *source) now() Time {
+	if s.virtual != nil {
+		return s.virtual.Now()
+	}
 	if s.scale == 0 {
 		return Time(time.Since(s.epoch).Nanoseconds()) * Time(Nanosecond)
 	}

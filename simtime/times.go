@@ -11,6 +11,8 @@ type Times struct {
 	MaxNs     int64
 	Clipped   int64                   // times longer than the histogram's range, recorded as its end
 	Histogram *hdrhistogram.Histogram // ns, 1 ns to one hour, 2 digits
+	// borrowed is a histogram that is another set's, who adds it up for both.
+	borrowed bool
 }
 
 // NewTimes returns an empty set.
@@ -22,7 +24,7 @@ func (t *Times) Reset() {
 	if h != nil {
 		h.Reset()
 	}
-	*t = Times{Histogram: h}
+	*t = Times{Histogram: h, borrowed: t.borrowed}
 }
 
 // Record adds d; less than nothing counts as 0.
@@ -43,13 +45,16 @@ func (t *Times) Record(d Duration) {
 
 // Add adds what o has recorded.
 func (t *Times) Add(o *Times) {
+	t.Clipped += o.Clipped
+	if !o.borrowed && o.Histogram != nil && o.Histogram.TotalCount() > 0 {
+		if t.Histogram == nil {
+			t.Histogram = newHistogram()
+		}
+		t.Clipped += t.Histogram.Merge(o.Histogram)
+	}
 	if o.Count == 0 {
 		return
 	}
-	if t.Histogram == nil {
-		t.Histogram = newHistogram()
-	}
-	t.Clipped += o.Clipped + t.Histogram.Merge(o.Histogram)
 	if t.Count == 0 || o.MinNs < t.MinNs {
 		t.MinNs = o.MinNs
 	}

@@ -24,7 +24,7 @@ func init() {
 		Integrity: "none (CRC over the ciphertext)",
 		Summary:   "encrypts the records of a transaction before the lock with contexts that are kept",
 		StandsFor: "the article's prototype without measurable loss (our reading)",
-		Mode:      ModeCTR, DefaultSuite: selectedSuite("aes-128-ctr"),
+		Mode:      ModeCTR, DefaultSuite: selectedSuite("aes-128-ctr"), KernelCipher: "aes-128-ctr",
 		Trailer:          storedNonceTrailer,
 		New:              func(s Start) (Instance, error) { return &batchedCTR{s}, nil },
 		NewRecordDecoder: newNonceDecoder,

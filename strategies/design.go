@@ -1,6 +1,8 @@
 package strategies
 
 import (
+	"cmp"
+
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
@@ -21,6 +23,9 @@ type Design struct {
 	// ModeNone: no cipher, no key.
 	Mode         Mode
 	DefaultSuite string
+	// KernelCipher is set for designs whose default suite is this cipher in the
+	// best implementation of the machine.
+	KernelCipher string
 
 	// Positioned designs encrypt by log position; the others carry what
 	// decryption needs in each record.
@@ -44,6 +49,15 @@ type Design struct {
 	// has the one that fits Positioned.
 	NewPageDecoder   func(s Start) (PageDecoder, error)
 	NewRecordDecoder func(s Start) (RecordDecoder, error)
+}
+
+// SuiteOn is the name of the default suite on a machine whose best implementation
+// of AES has this name.
+func (d *Design) SuiteOn(implementation string) string {
+	if d.KernelCipher == "" || implementation == stdlibName || implementation == "" {
+		return cmp.Or(d.KernelCipher, d.DefaultSuite)
+	}
+	return d.KernelCipher + "/" + implementation
 }
 
 // TrailerBytes is Trailer(realLen), or 0 without one.

@@ -14,13 +14,16 @@ import (
 // from ones that are no longer needed, so that a flush never extends a file.
 // write and sync are called under the log's serial lock.
 type device struct {
-	opts Options
+	opts  Options
+	model simtime.Device // what is waited for; guarded by the log's serial lock
+	// keeps: bytes are stored. Without it segments are only numbers.
+	keeps bool
 
 	current vfs.File // guarded by the log's serial lock, as are segno and inline
 	segno   uint64
 	inline  int64 // segments that a flush had to wait for
 
-	unsynced int64 // bytes a modelled device has been given since the last sync; likewise
+	unsynced int64 // bytes written since the last sync; likewise
 
 	mu     *simtime.Mutex // guards what follows
 	wake   *simtime.Cond
@@ -32,8 +35,8 @@ type device struct {
 	helper simtime.Handle
 }
 
-func newDevice(o Options) *device {
-	d := &device{opts: o, mu: simtime.NewMutex(simtime.LockOther)}
+func newDevice(o Options, keeps bool) *device {
+	d := &device{opts: o, model: o.Device, keeps: keeps, mu: simtime.NewMutex(simtime.LockOther)}
 	d.wake = simtime.NewCond(d.mu)
 	return d
 }
@@ -63,6 +66,10 @@ func (d *device) path(segno uint64) string {
 }
 
 func (d *device) openSegment(segno uint64) error {
+	if !d.keeps {
+		d.segno = segno
+		return nil
+	}
 	f, err := d.opts.FS.OpenFile(d.path(segno), os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -85,14 +92,13 @@ func (d *device) write(p simtime.Proc, at pgformat.LSN, buf []byte) error {
 			return err
 		}
 	}
-	if _, err := d.current.WriteAt(buf, d.opts.SegmentSize.Offset(at)); err != nil {
-		return err
+	if d.keeps {
+		if _, err := d.current.WriteAt(buf, d.opts.SegmentSize.Offset(at)); err != nil {
+			return err
+		}
 	}
-	if d.opts.Model != nil {
-		d.unsynced += int64(len(buf))
-		return nil
-	}
-	p.Device(simtime.DeviceWrite, len(buf))
+	d.unsynced += int64(len(buf))
+	p.Device(&d.model, simtime.DeviceWrite, int64(len(buf)))
 	return nil
 }
 
@@ -104,15 +110,13 @@ func (d *device) sync(p simtime.Proc) error {
 	if d.opts.Discard {
 		return nil
 	}
-	if err := d.current.Sync(); err != nil {
-		return err
+	if d.keeps {
+		if err := d.current.Sync(); err != nil {
+			return err
+		}
 	}
-	if d.opts.Model != nil {
-		p.Sleep(d.opts.Model.time(d.unsynced))
-		d.unsynced = 0
-		return nil
-	}
-	p.Device(simtime.DeviceSync, 0)
+	p.Device(&d.model, simtime.DeviceSync, d.unsynced)
+	d.unsynced = 0
 	return nil
 }
 
@@ -133,8 +137,10 @@ func (d *device) advance(p simtime.Proc, segno uint64) error {
 	if ready <= segno {
 		return err
 	}
-	if err := d.current.Close(); err != nil {
-		return err
+	if d.keeps {
+		if err := d.current.Close(); err != nil {
+			return err
+		}
 	}
 	return d.openSegment(segno)
 }
@@ -163,6 +169,9 @@ func (d *device) close(p simtime.Proc) error {
 	var err error
 	if d.current != nil {
 		err = d.current.Close()
+	}
+	if !d.keeps {
+		d.spare = nil
 	}
 	for _, name := range d.spare {
 		if e := d.opts.FS.Remove(name); err == nil {

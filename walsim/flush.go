@@ -152,7 +152,7 @@ func (l *Log) Recycle(p simtime.Proc, below pgformat.LSN) error {
 	}
 	seg := l.opts.SegmentSize
 	first, last := seg.Segno(l.durable.OldestLSN), seg.Segno(min(below, l.flushed))
-	if l.control == nil || last <= first {
+	if l.opts.Discard || last <= first {
 		return nil
 	}
 	l.durable.OldestLSN = seg.Start(last)

@@ -29,6 +29,7 @@ func (u *Updater) insertHeld(recs []strategies.Record) error {
 // lock.
 func (u *Updater) reserve(r *strategies.Record) {
 	defer u.m.Enter(u.m.Enter(simtime.PhaseHeader))
+	u.m.Reserve()
 	l, seg := u.log, u.log.opts.SegmentSize
 	r.LSN = seg.RecordStart(l.insert)
 	r.End = seg.Advance(r.LSN, pgformat.Align8(len(r.Buf)))

@@ -32,9 +32,8 @@ type Options struct {
 	// Discard drops every page instead of storing it: the null device. Nothing
 	// can be read back.
 	Discard bool
-	// Model makes every sync last as long as on a device of this kind; nil: as
-	// long as it lasts.
-	Model *DeviceModel
+	// Device is what is waited for; the zero value is memory.
+	Device simtime.Device
 
 	Design *strategies.Design
 	Suite  *strategies.Suite // nil for a design without cipher
@@ -86,7 +85,7 @@ type Log struct {
 	instance strategies.Instance
 	twoPhase bool // positions are reserved under the lock, records filled in behind it
 	device   *device
-	control  *ControlFile // nil when everything is discarded
+	control  *ControlFile // nil when nothing is kept
 
 	// serial is the one lock of `--lock single`; it guards all that follows.
 	serial    *simtime.Mutex
@@ -192,8 +191,9 @@ func newLog(o Options, instance strategies.Instance) *Log {
 // the start filled as the rest of an earlier record.
 func (l *Log) begin(p simtime.Proc) error {
 	var err error
-	l.device = newDevice(l.opts)
-	if !l.opts.Discard {
+	keeps := !l.opts.Discard && p.Meter().Touches()
+	l.device = newDevice(l.opts, keeps)
+	if keeps {
 		if l.control, err = CreateControl(l.opts.FS, l.opts.Dir, l.durable); err != nil {
 			return err
 		}

@@ -46,6 +46,7 @@ func (r *ring) needs() pgformat.LSN {
 // initPage clears the next page and gives it its header.
 func (l *Log) initPage(m *simtime.Meter) {
 	defer m.Enter(m.Enter(simtime.PhaseHeader))
+	m.Page()
 	at := l.ring.initEnd
 	page := l.ring.page(at)
 	m.Zero(page)

@@ -46,6 +46,9 @@ func (d *device) takeSpare() string {
 // only when it is whole: a recycled file with its old content, or a new one full
 // of zeros.
 func (d *device) makeSegment(segno uint64, spare string) error {
+	if !d.keeps {
+		return nil
+	}
 	fsys, name := d.opts.FS, d.path(segno)
 	if spare == "" {
 		spare = name + ".tmp"

@@ -1,6 +1,7 @@
 package walsim
 
 import (
+	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
@@ -18,6 +19,7 @@ type Builder interface {
 // transaction to the next.
 type Tx struct {
 	design *strategies.Design
+	meter  *simtime.Meter
 	xid    uint32
 	arena  []byte // all records, each at a multiple of 8
 	used   int
@@ -40,8 +42,12 @@ func (t *Tx) Add(s *pgformat.Spec, content *pgformat.Content) {
 		}
 	}
 	buf := t.take(s.LenWith(trailer))
-	s.Encode(buf, trailer, content)
 	t.push(buf, realLen, trailer, images)
+	if !t.meter.Touches() {
+		return
+	}
+	s.Encode(buf, trailer, content)
+	putXid(buf, t.xid)
 	end := len(buf) - trailer - payload - pgformat.MainHeaderLen(s.MainLen+trailer)
 	t.sum.record(buf, buf[pgformat.RecordHeaderSize:end], buf[len(buf)-trailer-payload:len(buf)-trailer])
 }
@@ -55,8 +61,12 @@ func (t *Tx) AddRaw(rec []byte) {
 	}
 	trailer := t.design.TrailerBytes(len(rec))
 	buf := t.take(len(rec) + t.growth(trailer))
-	pgformat.Retrail(buf, rec, &t.parsed, trailer)
 	t.push(buf, len(rec), trailer, t.parsed.Images)
+	if !t.meter.Touches() {
+		return
+	}
+	pgformat.Retrail(buf, rec, &t.parsed, trailer)
+	putXid(buf, t.xid)
 	headers, payload := pgformat.Canonical(rec, &t.parsed, 0)
 	t.sum.record(buf, headers, payload)
 }
@@ -90,7 +100,7 @@ func (t *Tx) take(n int) []byte {
 }
 
 func (t *Tx) push(buf []byte, realLen, trailer, images int) {
-	putXid(buf, t.xid)
+	t.meter.Record(len(buf))
 	t.recs = append(t.recs, strategies.Record{Buf: buf, Trailer: trailer, RealLen: realLen, Images: images})
 	t.starts = append(t.starts, t.used)
 	t.used += pgformat.Align8(len(buf))

@@ -49,7 +49,7 @@ func (l *Log) Updater(p simtime.Proc, id int) *Updater {
 	u := &Updater{
 		log: l, p: p, m: p.Meter(), id: id, redo: l.opts.Start,
 		phases: l.instance.Updater(uint16(id), p.Meter()),
-		tx:     Tx{design: l.opts.Design},
+		tx:     Tx{design: l.opts.Design, meter: p.Meter()},
 	}
 	if l.twoPhase != (u.phases.Publish != nil) {
 		panic("walsim: " + l.opts.Design.Name + ": TwoPhase and its Publish phase disagree")
@@ -129,6 +129,7 @@ func (u *Updater) build(b Builder) ([]strategies.Record, error) {
 		return nil, fmt.Errorf("updater %d: %w", u.id, ErrXids)
 	}
 	xid := FirstXid + u.next*uint32(u.log.opts.Updaters) + uint32(u.id)
+	u.m.Transaction()
 	u.tx.begin(xid, u.acked)
 	b.Build(&u.tx, u.redo)
 	recs := u.tx.finish()

@@ -22,7 +22,7 @@ type stdlibCipher struct {
 }
 
 func (c *stdlibCipher) xor(dst, src []byte, from Counter, skip int) (setup bool) {
-	if skip+len(src) <= shortBlocks*aes.BlockSize {
+	if shortEnough(len(src), skip) {
 		c.xorShort(dst, src, from, skip)
 		return false
 	}
@@ -34,6 +34,8 @@ func (c *stdlibCipher) xor(dst, src []byte, from Counter, skip int) (setup bool)
 	stream.XORKeyStream(hide(dst[:len(src)]), hide(src))
 	return true
 }
+
+func shortEnough(n, skip int) bool { return skip+n <= shortBlocks*aes.BlockSize }
 
 func (c *stdlibCipher) xorShort(dst, src []byte, from Counter, skip int) {
 	for len(src) > 0 {

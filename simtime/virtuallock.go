@@ -1,0 +1,138 @@
+package simtime
+
+// virtualMutex is a mutex's side on a virtual clock. It behaves as Go's
+// sync.Mutex does (internal/sync/mutex.go): whoever comes while it is free takes
+// it, also before one that has been woken for it; a waiter that was woken and
+// came too late goes back to the head of the queue; and once one has waited
+// longer than starvation_ps the lock is handed over in order, until the queue is
+// empty or a waiter has waited less.
+type virtualMutex struct {
+	owner    *virtualProc
+	since    Time
+	queue    fifo[*virtualProc]
+	woken    bool // a waiter is on its way to try again
+	starving bool // handed over in order
+
+	freed  Time // when it was given up with processes waiting
+	wanted bool // it was, and nobody has owned it since
+}
+
+func (p *virtualProc) Lock(m *Mutex) {
+	p.meter.work += p.clock.costs.LockPs * fsPerPs
+	p.settle()
+	v, asked := &m.virtual, p.clock.now
+	if v.owner != nil || v.starving {
+		p.queueFor(v, asked)
+	}
+	p.own(m, asked)
+}
+
+// queueFor waits until p owns v or may take it.
+func (p *virtualProc) queueFor(v *virtualMutex, asked Time) {
+	v.queue.push(p)
+	for {
+		p.block()
+		waited := p.clock.now.Sub(asked)
+		if v.owner == p { // handed over
+			if waited < Duration(p.clock.costs.StarvationPs) || v.queue.n == 0 {
+				v.starving = false
+			}
+			return
+		}
+		v.woken = false
+		if v.owner == nil && !v.starving {
+			return
+		}
+		v.starving = v.starving || waited >= Duration(p.clock.costs.StarvationPs)
+		v.queue.pushFront(p)
+	}
+}
+
+// own makes p the owner of m, which is free or has been handed to it.
+func (p *virtualProc) own(m *Mutex, asked Time) {
+	v, now := &m.virtual, p.clock.now
+	v.owner, v.since = p, now
+	idle := Duration(0)
+	if v.wanted {
+		idle, v.wanted = now.Sub(v.freed), false
+	}
+	if m.class == LockOther {
+		return
+	}
+	s := &p.meter.Locks[m.class]
+	s.waited(now.Sub(asked))
+	s.IdlePs += int64(idle)
+	if (s.Acquisitions+p.number*sampleStride)%p.meter.Holds.Every == 0 {
+		p.meter.Holds.begin(p.Now(), p.CPU())
+	}
+}
+
+func (p *virtualProc) Unlock(m *Mutex) {
+	if m.virtual.owner != p {
+		panic("simtime: Unlock of a mutex that this process does not own")
+	}
+	p.release(m)
+}
+
+// release gives m up at the time when the work so far is done.
+func (p *virtualProc) release(m *Mutex) {
+	p.settle()
+	v, now := &m.virtual, p.clock.now
+	if m.class != LockOther {
+		if p.meter.Holds.on {
+			p.meter.Holds.end(now, p.CPU())
+		}
+		p.meter.Locks[m.class].held(now.Sub(v.since))
+	}
+	v.owner = nil
+	if v.queue.n == 0 {
+		return
+	}
+	v.freed, v.wanted = now, true
+	if v.woken {
+		return
+	}
+	w, _ := v.queue.pop()
+	if v.starving {
+		v.owner = w
+	} else {
+		v.woken = true
+	}
+	p.rouse(w)
+}
+
+// rouse wakes w and charges this process for the call.
+func (p *virtualProc) rouse(w *virtualProc) {
+	p.clock.wake(w)
+	p.meter.work += p.clock.costs.WakeCallPs * fsPerPs
+}
+
+func (p *virtualProc) Wait(c *Cond) {
+	if c.m.virtual.owner != p {
+		panic("simtime: Wait on a mutex that this process does not own")
+	}
+	p.release(c.m)
+	p.settle() // what waking another took
+	c.virtual.push(p)
+	p.block()
+	v := &c.m.virtual
+	if v.owner != nil || v.starving {
+		p.queueFor(v, p.clock.now)
+	}
+	p.own(c.m, p.clock.now)
+}
+
+func (p *virtualProc) Signal(c *Cond) {
+	p.settle()
+	if w, ok := c.virtual.pop(); ok {
+		p.rouse(w)
+	}
+}
+
+func (p *virtualProc) Broadcast(c *Cond) {
+	p.settle()
+	for n := c.virtual.n; n > 0; n-- {
+		w, _ := c.virtual.pop()
+		p.rouse(w)
+	}
+}
