@@ -57,8 +57,15 @@ type Config struct {
 	Runs        int
 	Seed        uint64
 	SegmentSize pgformat.SegmentSize
-	WALBuffers  int           // bytes
-	Keep        int64         // bytes of log kept before it is verified and recycled
+	WALBuffers  int   // bytes
+	Keep        int64 // bytes of log kept before it is verified and recycled
+	// VirtualCores, not empty, makes the run a modelled one, once for each number
+	// of cores, with the costs of Profile.
+	VirtualCores []int
+	Profile      *simtime.Profile
+	// Verify makes a modelled run move and encrypt all bytes and read every log
+	// back. A measured one does that anyhow.
+	Verify      bool
 	Think       time.Duration // work outside the lock before each transaction
 	TraceOrder  string
 	MasterKey   string // file; empty: a key is drawn
@@ -81,7 +88,7 @@ func (c *Config) complete() error {
 	setDefault(&c.Clients, DefaultClients)
 	setDefault(&c.Device, DefaultDevice)
 	setDefault(&c.Lock, "single")
-	setDefault(&c.Runs, DefaultRuns)
+	setDefault(&c.Runs, c.defaultRuns())
 	setDefault(&c.Keep, DefaultKeep)
 	setDefault(&c.SegmentSize, pgformat.DefaultSegmentSize)
 	setDefault(&c.WALBuffers, int(pgformat.DefaultSegmentSize))
@@ -97,6 +104,15 @@ func (c *Config) complete() error {
 		}
 	}
 	return c.check()
+}
+
+// defaultRuns is one on a virtual clock: another repetition would differ by the
+// draw of the work only.
+func (c *Config) defaultRuns() int {
+	if len(c.VirtualCores) > 0 {
+		return 1
+	}
+	return DefaultRuns
 }
 
 // think is Think on a clock.
@@ -128,6 +144,9 @@ func (c *Config) check() error {
 	case c.Lock != "single":
 		return usagef("--lock %s: this version knows single only", c.Lock)
 	}
+	if err := c.checkModel(); err != nil {
+		return err
+	}
 	if err := c.SegmentSize.Check(); err != nil {
 		return usagef("--segment-size: %w", err)
 	}
@@ -141,6 +160,17 @@ func (c *Config) check() error {
 		return usagef("--keep %d: want at least two segments of %d bytes", c.Keep, c.SegmentSize)
 	}
 	return nil
+}
+
+// checkModel checks what is said of the virtual clock.
+func (c *Config) checkModel() error {
+	switch {
+	case len(c.VirtualCores) == 0 && c.Device == profileDevice:
+		return usagef("--device %s: only with --virtual-cores", profileDevice)
+	case len(c.VirtualCores) > 0 && c.Profile == nil:
+		return usagef("--virtual-cores: without a cost profile")
+	}
+	return checkCores(c.VirtualCores)
 }
 
 var errExact = errors.New("needs a trace workload, one client and no --commits, --duration or --warmup")

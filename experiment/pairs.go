@@ -30,10 +30,29 @@ func (p Pair) Folder() string {
 	return p.Design.Name + "_" + strings.ReplaceAll(p.Suite.Name, "/", "_")
 }
 
+// choice is how suites are chosen and found.
+type choice struct {
+	suite  func(d *strategies.Design) string // a strategy's default
+	lookup func(name string) (*strategies.Suite, error)
+	warns  bool // of suites that are no fair stand-in here
+}
+
+// choice of a measured run is what can run here; of a modelled one, what the
+// machine of the profile would use.
+func (r *Run) choice() *choice {
+	if m := r.model; m != nil {
+		return &choice{suite: m.suite, lookup: strategies.LookupModelled}
+	}
+	return &choice{
+		suite:  func(d *strategies.Design) string { return d.DefaultSuite },
+		lookup: strategies.LookupSuite, warns: true,
+	}
+}
+
 // pairs combines strategies and suites. A strategy takes every suite of the
 // list that fits it, or its default one without a list; pairs that do not fit
 // are skipped with a warning. None left is a usage error.
-func pairs(names, suites []string) (list []Pair, warnings []string, err error) {
+func (c *choice) pairs(names, suites []string) (list []Pair, warnings []string, err error) {
 	if len(names) == 0 {
 		names = strategies.Canonical()
 	}
@@ -42,7 +61,7 @@ func pairs(names, suites []string) (list []Pair, warnings []string, err error) {
 		if err != nil {
 			return nil, nil, &UsageError{err}
 		}
-		of, skipped, err := pairsOf(d, suites)
+		of, skipped, err := c.pairsOf(d, suites)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -57,7 +76,7 @@ func pairs(names, suites []string) (list []Pair, warnings []string, err error) {
 		return nil, nil, usagef("no strategy of the list works with a suite of the list")
 	}
 	for _, p := range list {
-		if p.Suite != nil && p.Suite.Warning != "" {
+		if p.Suite != nil && p.Suite.Warning != "" && c.warns {
 			warnings = append(warnings, p.Suite.Name+": "+p.Suite.Warning)
 		}
 		if p.Design.Unsafe != "" {
@@ -67,15 +86,15 @@ func pairs(names, suites []string) (list []Pair, warnings []string, err error) {
 	return list, warnings, nil
 }
 
-func pairsOf(d *strategies.Design, suites []string) (list []Pair, warnings []string, err error) {
+func (c *choice) pairsOf(d *strategies.Design, suites []string) (list []Pair, warnings []string, err error) {
 	if d.Mode == strategies.ModeNone {
 		return []Pair{{Design: d}}, nil, nil
 	}
 	if len(suites) == 0 {
-		suites = []string{d.DefaultSuite}
+		suites = []string{c.suite(d)}
 	}
 	for _, name := range suites {
-		s, err := strategies.LookupSuite(name)
+		s, err := c.lookup(name)
 		if err != nil {
 			return nil, nil, &UsageError{err}
 		}

@@ -25,9 +25,12 @@ type repetition struct {
 	master   *strategies.MasterKey
 	gate     *loadgen.Gate
 	exact    *loadgen.Trace // not nil: replay it record by record
+	modelled bool           // on a virtual clock
+	cores    int            // of it
+	counts   bool           // which only counts
 
 	log      *walsim.Log
-	inline   int64 // segments that a flush had to wait for
+	end      walsim.Position
 	sessions []session
 	window   window
 	verifier verifier
@@ -62,6 +65,7 @@ type outcome struct {
 // run carries the repetition out on clock.
 func (r *repetition) run(clock simtime.Clock) (o outcome) {
 	var end pgformat.LSN
+	r.window.modelled = r.modelled
 	clock.Run(r.pair.Folder(), func(p simtime.Proc) { o.err = r.drive(p) })
 	for i := range r.sessions {
 		s := &r.sessions[i]
@@ -78,10 +82,13 @@ func (r *repetition) run(clock simtime.Clock) (o outcome) {
 	}
 	o.elapsed = r.window.elapsed(r.gate)
 	o.mallocs = r.window.mallocs()
-	o.advance = int64(max(end, r.window.from) - r.window.from)
-	o.inline = r.inline
+	o.advance = int64(max(end, r.window.from.Insert) - r.window.from.Insert)
+	o.inline = r.end.SegmentsInline
 	o.stopped = r.gate.Stopped()
-	if r.log != nil && !r.target.discard {
+	if r.modelled && o.err == nil {
+		o.err = r.checkModel(&o)
+	}
+	if r.log != nil && r.keeps() {
 		o.verified, o.verifyErr = r.verifier.finish(r.digests())
 	}
 	return o
@@ -99,7 +106,9 @@ func (r *repetition) drive(p simtime.Proc) (err error) {
 		r.gate.PauseAt(r.keepLimit(r.log.Position(p).Oldest))
 	}
 	r.share()
-	runtime.GC() // what came before leaves no garbage to be collected in the window
+	if !r.modelled {
+		runtime.GC() // what came before leaves no garbage to be collected in the window
+	}
 	handles := make([]simtime.Handle, len(r.sessions))
 	for i := range r.sessions {
 		handles[i] = p.Spawn("updater", func(p simtime.Proc) { r.updater(p, i) })
@@ -108,9 +117,12 @@ func (r *repetition) drive(p simtime.Proc) (err error) {
 		h.Join(p)
 		r.sessions[i].meter = h.Meter()
 	}
-	r.inline = r.log.Position(p).SegmentsInline
+	r.end = r.log.Position(p)
 	return nil
 }
+
+// keeps says whether the log can be read back.
+func (r *repetition) keeps() bool { return !r.target.discard && !r.counts }
 
 func (r *repetition) options() walsim.Options {
 	o := walsim.Options{
@@ -205,9 +217,9 @@ func (r *repetition) maintain(p simtime.Proc) (next pgformat.LSN, err error) {
 
 // apart does work that is in no figure, while all updaters wait.
 func (r *repetition) apart(p simtime.Proc, work func(p simtime.Proc)) {
-	before := mallocs()
+	before := r.window.mallocsNow()
 	p.Spawn("apart", work).Join(p)
-	r.window.paused += mallocs() - before
+	r.window.paused += r.window.mallocsNow() - before
 }
 
 // checkpoint moves the redo pointer, on a process of its own as PostgreSQL's
@@ -219,10 +231,14 @@ func (r *repetition) checkpoint(p simtime.Proc) (redo pgformat.LSN, err error) {
 
 // recycle reads back what the log keeps, and recycles it.
 func (r *repetition) recycle(p simtime.Proc) (next pgformat.LSN, err error) {
-	if err := r.verifier.read(); err != nil {
-		return 0, err
+	read := r.log.Position(p).Flushed
+	if r.keeps() {
+		if err := r.verifier.read(); err != nil {
+			return 0, err
+		}
+		read = r.verifier.next
 	}
-	if err := r.log.Recycle(p, r.verifier.next); err != nil {
+	if err := r.log.Recycle(p, read); err != nil {
 		return 0, err
 	}
 	return r.keepLimit(r.log.Position(p).Oldest), nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/simtime"
@@ -17,24 +18,36 @@ type sample struct {
 	noise      *results.Noise // around it; nil if not probed
 }
 
-// result turns what has been measured so far into a result.
+// result turns what has been measured or modelled so far into a result.
 func (r *Run) result(complete bool) (*results.Run, error) {
 	host := r.host // as it was before the run loaded it
 	res := results.NewRun(results.Measured, r.config(), &host)
 	res.Complete = complete
-	res.Instrument = instrument()
-	res.Config.LockSampledEvery = &res.Instrument.SampledEvery
 	res.Warn(r.warnings...)
-	res.Warn(r.device.warning())
-	res.Warn(host.Warnings()...)
-	res.Warn(host.CoreWarning(r.cfg.Clients))
+	if r.model != nil {
+		res.Kind = results.ModelledKind
+		res.Warn(r.model.warnings()...)
+	} else {
+		r.addMeasured(res, &host)
+	}
 	for _, l := range r.loads {
 		if err := r.addStrategies(res, l); err != nil {
 			return nil, err
 		}
 	}
-	res.WarnOfDoubts()
+	if r.model == nil {
+		res.WarnOfDoubts()
+	}
 	return res, nil
+}
+
+// addMeasured adds what is to be known of times that were measured.
+func (r *Run) addMeasured(res *results.Run, host *hostinfo.Host) {
+	res.Instrument = instrument()
+	res.Config.LockSampledEvery = &res.Instrument.SampledEvery
+	res.Warn(r.device.warning())
+	res.Warn(host.Warnings()...)
+	res.Warn(host.CoreWarning(r.cfg.Clients))
 }
 
 // addStrategies adds an entry for each pair that has been measured under l.
@@ -51,6 +64,7 @@ func (r *Run) addStrategies(res *results.Run, l *load) error {
 		}
 		res.Warn(warnings...)
 		res.Warn(inlineWarning(l, i, p))
+		s.Range = l.ranges[i]
 		res.Strategies = append(res.Strategies, s)
 	}
 	return nil
@@ -105,10 +119,10 @@ func inlineWarning(l *load, i int, p Pair) string {
 
 func resultSample(l *load, p Pair, s *sample) results.Sample {
 	o := &s.outcome
-	allocs, cpu := int64(o.mallocs), o.cpu.Nanoseconds()
+	cpu := o.cpu.Nanoseconds()
 	m := &o.meter
 	locks := &m.Locks[simtime.LockSerial]
-	return results.Sample{
+	t := results.Sample{
 		Workload: l.workload.Name(), Strategy: p.Design.Name, Suite: p.SuiteName(), Repetition: s.repetition,
 		WindowNs: o.elapsed.Nanoseconds(),
 		Counts: results.Counts{
@@ -125,11 +139,21 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 			Count: locks.Acquisitions, SumPs: locks.WaitPs, MaxNs: locks.WaitMaxNs, Histogram: locks.Wait,
 		},
 		Latency: timing(&m.Latency),
-		Sampled: sampledHolds(&m.Holds), Instrument: instrument(), Lateness: latenessTiming(&m.Late), Noise: s.noise,
-		Cipher: results.SampledCipher{Count: m.CipherTime.Count, SumPs: m.CipherTime.Ps, Bytes: m.CipherTime.Bytes},
-		Allocs: &allocs, CPUNs: &cpu,
+		Sampled: sampledHolds(&m.Holds), Lateness: latenessTiming(&m.Late), Noise: s.noise,
+		Cipher:   results.SampledCipher{Count: m.CipherTime.Count, SumPs: m.CipherTime.Ps, Bytes: m.CipherTime.Bytes},
+		CPUNs:    &cpu,
 		Verified: o.verified,
 	}
+	if l.cores == 0 {
+		allocs := int64(o.mallocs)
+		t.Allocs, t.Instrument = &allocs, instrument()
+		return t
+	}
+	t.Cores = &l.cores
+	if v := t.Verified; v != nil {
+		v.ReadNs = 0 // how fast it was read back is no figure of the model
+	}
+	return t
 }
 
 func sampledHolds(h *simtime.HoldSamples) *results.SampledHolds {
@@ -162,13 +186,15 @@ func (r *Run) config() results.Config {
 		CommandLine: c.CommandLine, Workloads: c.Workloads,
 		Clients: c.Clients, Lock: c.Lock, Device: r.device.String(), Runs: c.Runs, Seed: c.Seed,
 		SegmentSizeBytes: int64(c.SegmentSize), WALBuffersBytes: int64(c.WALBuffers), KeepBytes: c.Keep,
-		Verify: r.device.kind != "null", WorkloadOptions: r.workloadOptions(),
+		Verify: r.device.kind != "null" && (r.model == nil || !r.model.counts), WorkloadOptions: r.workloadOptions(),
 	}
 	if n := c.Pages.CheckpointBytes; n > 0 {
 		out.CheckpointBytes = &n
 	}
-	started := r.started.UTC().Format(time.RFC3339)
-	out.StartedAt = &started
+	if r.model == nil {
+		started := r.started.UTC().Format(time.RFC3339)
+		out.StartedAt = &started
+	}
 	if c.Duration > 0 {
 		ns := c.Duration.Nanoseconds()
 		out.DurationNs = &ns
@@ -196,6 +222,9 @@ func (r *Run) config() results.Config {
 	}
 	out.AESCTR, out.Implementations = r.implementations()
 	out.StartOrder = r.startOrder()
+	if r.model != nil {
+		r.model.describe(&out)
+	}
 	return out
 }
 

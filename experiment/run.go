@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/walbench/walbench/internal/hostinfo"
@@ -39,11 +38,15 @@ type Progress struct {
 	Done, Total             int64 // turns
 }
 
-// load is one workload of a run: how much of it, and what came of it.
+// load is one workload of a run, on a virtual clock with one number of cores: how
+// much of it, and what came of it.
 type load struct {
 	workload        loadgen.Workload
+	cores           int              // 0 if measured
+	profile         *simtime.Profile // nil if measured
 	commits, warmup int64
-	samples         [][]sample // by pair, by repetition
+	samples         [][]sample             // by pair, by repetition
+	ranges          []*results.Sensitivity // by pair; nil: none
 }
 
 // Run is a checked configuration, ready to execute once.
@@ -59,8 +62,8 @@ type Run struct {
 	host    hostinfo.Host
 	noise   noiseProbe
 	loads   []*load
-	gate    atomic.Pointer[loadgen.Gate]
-	stopped atomic.Bool
+	gates   gates
+	model   *model // nil: measured
 }
 
 // NewRun completes and checks cfg and loads its inputs. Nothing is written
@@ -70,9 +73,12 @@ func NewRun(cfg Config) (*Run, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
-	r := &Run{cfg: cfg}
+	r := &Run{cfg: cfg, model: newModel(&cfg)}
 	var err error
-	if r.pairs, r.warnings, err = pairs(cfg.Strategies, cfg.Suites); err != nil {
+	if r.pairs, r.warnings, err = r.choice().pairs(cfg.Strategies, cfg.Suites); err != nil {
+		return nil, err
+	}
+	if err := r.model.check(r.pairs); err != nil {
 		return nil, err
 	}
 	if r.device, err = parseDevice(cfg.Device); err != nil {
@@ -91,7 +97,7 @@ func (r *Run) openInputs() (err error) {
 		if err != nil {
 			return asUsage(err)
 		}
-		r.loads = append(r.loads, &load{workload: w, samples: make([][]sample, len(r.pairs))})
+		r.addLoads(w)
 		r.warnings = append(r.warnings, w.Notes()...)
 	}
 	if r.cfg.MasterKey != "" {
@@ -135,7 +141,7 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.R
 		return nil, err
 	}
 	err = r.run(progress)
-	if err == nil && r.stopped.Load() {
+	if err == nil && r.gates.isStopped() {
 		err = ErrInterrupted
 	}
 	err = errors.Join(err, release())
@@ -150,17 +156,31 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.R
 func (r *Run) watch(stop, done <-chan struct{}) {
 	select {
 	case <-stop:
-		r.stopped.Store(true)
-		if g := r.gate.Load(); g != nil {
-			g.Stop()
-		}
+		r.gates.stop()
 	case <-done:
+	}
+}
+
+// addLoads makes the loads of one workload.
+func (r *Run) addLoads(w loadgen.Workload) {
+	if r.model == nil {
+		r.loads = append(r.loads, &load{workload: w, samples: make([][]sample, len(r.pairs)), ranges: make([]*results.Sensitivity, len(r.pairs))})
+		return
+	}
+	for _, cores := range r.model.cores {
+		r.loads = append(r.loads, &load{
+			workload: w, cores: cores, profile: r.model.profile,
+			samples: make([][]sample, len(r.pairs)), ranges: make([]*results.Sensitivity, len(r.pairs)),
+		})
 	}
 }
 
 // run plans every workload, and then runs every pair under every workload once
 // per repetition: whatever drifts meets all of them.
 func (r *Run) run(progress func(Progress)) error {
+	if r.model != nil {
+		return r.runModel(progress)
+	}
 	for _, l := range r.loads {
 		if err := r.plan(l); err != nil {
 			return err
@@ -170,7 +190,7 @@ func (r *Run) run(progress func(Progress)) error {
 	for rep := range r.cfg.Runs {
 		p.Repetition = rep + 1
 		for _, l := range r.loads {
-			if err := r.repeat(l, rep, &p, progress); err != nil || r.stopped.Load() {
+			if err := r.repeat(l, rep, &p, progress); err != nil || r.gates.isStopped() {
 				return err
 			}
 		}
@@ -185,7 +205,7 @@ func (r *Run) repeat(l *load, rep int, p *Progress, progress func(Progress)) err
 		i := r.order(rep, turn)
 		p.Workload, p.Strategy, p.Suite = l.workload.Name(), r.pairs[i].Design.Name, r.pairs[i].SuiteName()
 		progress(*p)
-		if r.stopped.Load() {
+		if r.gates.isStopped() {
 			return nil
 		}
 		if err := r.turn(l, i, rep); err != nil {
@@ -231,9 +251,15 @@ func (r *Run) measure(l *load, p Pair, t target, seed uint64, warmup, commits in
 		cfg: &r.cfg, pair: p, target: t, workload: l.workload, seed: seed, exact: r.exact,
 		warmup: warmup, commits: commits, master: master, gate: loadgen.NewGate(r.cfg.Clients),
 	}
-	r.gate.Store(rep.gate)
-	if r.stopped.Load() {
-		rep.gate.Stop()
+	r.gates.add(rep.gate)
+	defer r.gates.remove(rep.gate)
+	if r.model == nil {
+		return rep.run(simtime.NewReal()), nil
 	}
-	return rep.run(simtime.NewReal()), nil
+	rep.modelled, rep.cores, rep.counts = true, l.cores, r.model.counts
+	clock, err := simtime.NewVirtual(simtime.VirtualOptions{Profile: l.profile, Cores: l.cores, Counts: r.model.counts})
+	if err != nil {
+		return outcome{}, err
+	}
+	return rep.run(clock), nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/walsim"
-	"github.com/walbench/walbench/walsim/pgformat"
 )
 
 // window is the measured part of a repetition: from the moment all updaters
@@ -15,8 +14,10 @@ import (
 // share.
 type window struct {
 	start simtime.Time
-	from  pgformat.LSN // the log's position then
-	first uint64       // heap allocations until then
+	from  walsim.Position // the log's then
+	first uint64          // heap allocations until then
+
+	modelled bool // allocations are no figure
 
 	paused uint64 // heap allocations in pauses; written while all updaters wait
 
@@ -28,10 +29,10 @@ type window struct {
 
 // open is called by one updater while all others wait.
 func (w *window) open(p simtime.Proc, l *walsim.Log, updaters int) {
-	w.from = l.Position(p).Insert
+	w.from = l.Position(p)
 	p.Meter().Reset() // Position took the lock that is measured
 	w.inside, w.paused = updaters, 0
-	w.first = mallocs()
+	w.first = w.mallocsNow()
 	w.start = p.Now()
 }
 
@@ -42,7 +43,7 @@ func (w *window) leave(p simtime.Proc) {
 	defer w.mu.Unlock()
 	w.end = max(w.end, now)
 	if w.inside--; w.inside == 0 {
-		w.last = mallocs() // stops the world, which is why only the last one looks
+		w.last = w.mallocsNow() // stops the world, which is why only the last one looks
 	}
 }
 
@@ -58,6 +59,13 @@ func (w *window) mallocs() uint64 {
 		return 0
 	}
 	return w.last - w.first - w.paused
+}
+
+func (w *window) mallocsNow() uint64 {
+	if w.modelled {
+		return 0
+	}
+	return mallocs()
 }
 
 func mallocs() uint64 {

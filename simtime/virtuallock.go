@@ -15,12 +15,29 @@ type virtualMutex struct {
 
 	freed  Time // when it was given up with processes waiting
 	wanted bool // it was, and nobody has owned it since
+
+	present int      // processes that wait for the lock or own it
+	changed Time     // when that number last changed
+	spent   Duration // integral of that number over time, until then
 }
+
+// attend counts one process more, or less, at the lock.
+func (v *virtualMutex) attend(now Time, more int) {
+	v.spent += Duration(v.present) * now.Sub(v.changed)
+	v.changed = now
+	v.present += more
+}
+
+// Presence is the time that processes have spent at m on a virtual clock, waiting
+// or owning it, as the integral over time of their number: what Little's law says
+// must be the sum of their waits and holds. Only the owner of m may ask.
+func (m *Mutex) Presence() Duration { return m.virtual.spent }
 
 func (p *virtualProc) Lock(m *Mutex) {
 	p.meter.work += p.clock.costs.LockPs * fsPerPs
 	p.settle()
 	v, asked := &m.virtual, p.clock.now
+	v.attend(asked, 1)
 	if v.owner != nil || v.starving {
 		p.queueFor(v, asked)
 	}
@@ -78,6 +95,7 @@ func (p *virtualProc) Unlock(m *Mutex) {
 func (p *virtualProc) release(m *Mutex) {
 	p.settle()
 	v, now := &m.virtual, p.clock.now
+	v.attend(now, -1)
 	if m.class != LockOther {
 		if p.meter.Holds.on {
 			p.meter.Holds.end(now, p.CPU())
@@ -119,6 +137,7 @@ func (p *virtualProc) Wait(c *Cond) {
 	if v.owner != nil || v.starving {
 		p.queueFor(v, p.clock.now)
 	}
+	v.attend(p.clock.now, 1)
 	p.own(c.m, p.clock.now)
 }
 

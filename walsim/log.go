@@ -249,6 +249,9 @@ type Position struct {
 	Insert, Flushed, Redo pgformat.LSN
 	Oldest, Durable       pgformat.LSN
 	SegmentsInline        int64 // segments that a flush had to make itself
+	// AtLock is the time that processes have spent at the serialising lock, as it
+	// has counted itself ([simtime.Mutex.Presence]); on a virtual clock only.
+	AtLock simtime.Duration
 }
 
 // Position reads the log's positions.
@@ -259,5 +262,6 @@ func (l *Log) Position(p simtime.Proc) Position {
 		Insert: l.insert, Flushed: l.flushed, Redo: l.redo,
 		Oldest: l.durable.OldestLSN, Durable: l.durable.DurableLSN,
 		SegmentsInline: l.device.inline,
+		AtLock:         l.serial.Presence(),
 	}
 }
