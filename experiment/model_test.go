@@ -84,3 +84,28 @@ func TestModelSmoke(t *testing.T) {
 		t.Logf("took %v, %d commits, %v a commit", took, commits, took/time.Duration(commits))
 	}
 }
+
+func BenchmarkModelWorstCase(b *testing.B) {
+	for _, w := range []string{"worst-case", "small"} {
+		for _, d := range []string{"none", "in-lock", "batched-ctr"} {
+			b.Run(w+"/"+d, func(b *testing.B) {
+				commits := int64(0)
+				for b.Loop() {
+					r, err := NewRun(Config{
+						FS: vfs.NewMem(), Workloads: []string{w}, Strategies: []string{d}, VirtualCores: []int{32}, Profile: modelProfile(b, nil),
+						Commits: 12800, Warmup: 0,
+					})
+					if err != nil {
+						b.Fatal(err)
+					}
+					res, err := r.Execute(make(chan struct{}), nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					commits += res.Strategies[0].Commits
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(commits), "ns/commit")
+			})
+		}
+	}
+}

@@ -159,7 +159,8 @@ func (r *repetition) updater(p simtime.Proc, i int) {
 	s := &r.sessions[i]
 	s.loop = loadgen.Loop{
 		Updater: r.log.Updater(p, i), Gate: r.gate, Think: r.cfg.think(),
-		Source: r.workload.Source(i, r.cfg.Clients, r.seed), Checkpoint: r.checkpoint,
+		Source:     r.workload.Source(loadgen.SourceOptions{Updater: i, Updaters: r.cfg.Clients, Seed: r.seed, Blank: r.counts}),
+		Checkpoint: r.checkpoint,
 	}
 	defer r.gate.Leave(p)
 	if _, s.err = s.loop.Run(p, s.warmup); s.err != nil {

@@ -17,6 +17,16 @@ type gallery struct {
 	slab       []byte // of all heap pages, one after the other
 }
 
+// gallery is that of a session. What it draws for its pages does not move the
+// session's own generator, so that with the model's sample in their place everything else is as it was.
+func (m *Model) gallery(o *SessionOptions) gallery {
+	draw := rand.NewPCG(o.Draw.Uint64(), o.Draw.Uint64())
+	if o.Blank && m.config.Compression == Off {
+		return m.sample
+	}
+	return newGallery(&m.config, m.kinds.first, draw)
+}
+
 func newGallery(c *Config, first rowKind, draw *rand.PCG) gallery {
 	p := newPainter(c, draw)
 	var g gallery

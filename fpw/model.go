@@ -19,6 +19,9 @@ type Model struct {
 	cost      costs
 	heap      float64 // mean stored length of a heap page's image, bytes
 	leaf      float64
+	// sample is pages of every shape: what lengths are taken from, and the gallery of
+	// sessions whose content nobody looks at. Nobody writes it.
+	sample gallery
 }
 
 // imagesTolerance is how far a held number of images may be off.
@@ -31,9 +34,9 @@ func New(c Config) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{config: c, draw: c.drawer(), kinds: newKinds(&c), leafPages: uint32(c.Table.LeafPages())}
-	sample := newGallery(&c, m.kinds.first, rand.NewPCG(planSeed, 0))
+	m.sample = newGallery(&c, m.kinds.first, rand.NewPCG(planSeed, 0))
 	p := newPress(c.Compression)
-	m.heap, m.leaf = p.mean(sample.heap), p.mean(sample.leaf)
+	m.heap, m.leaf = p.mean(m.sample.heap), p.mean(m.sample.leaf)
 	m.cost = newCosts(&m.kinds, m.heap, m.leaf)
 	if !c.Phase.cycles() {
 		m.reach = c.reach()

@@ -20,6 +20,8 @@ type SessionOptions struct {
 	Seed              uint64    // the same for all updaters of a run
 	Draw              *rand.PCG // the updater's own: content
 	FirstXid          uint32    // of transaction 0
+	// Blank shows pages of the right lengths with any content: nobody looks at it.
+	Blank bool
 }
 
 // Session makes the updates of one updater. It belongs to the updater, allocates
@@ -74,7 +76,7 @@ func (m *Model) Session(o SessionOptions) *Session {
 		model: m, o: o, number: -1, cycle: -1, rounds: m.CycleRounds(o.Updaters),
 		rows: make([]row, c.RowsPerUpdate), tails: make([]tail, c.Tables),
 		touched: newTouched(m.pages(), min(2*c.RowsPerUpdate, int(m.pages()))),
-		gallery: newGallery(c, m.kinds.first, o.Draw),
+		gallery: m.gallery(&o),
 		press:   newPress(c.Compression),
 	}
 	if s.rounds == 0 {

@@ -27,13 +27,13 @@ func openBulk(name, _ string, o Options) (Workload, error) {
 	return bulk{plain{name}, rows}, nil
 }
 
-func (w bulk) Source(updater, updaters int, seed uint64) Source {
-	checkUpdater(updater, updaters)
+func (w bulk) Source(o SourceOptions) Source {
+	checkUpdater(o.Updater, o.Updaters)
 	s := &bulkSource{rows: fpw.NewAppends(fpw.AppendOptions{
-		TupleBytes: bulkTuple, Node: firstRelation, Rows: w.rows, Updater: updater, Updaters: updaters,
-		Pool: newContent(seed, updater).pool, Draw: NewPCG(seed, "content place", updater),
+		TupleBytes: bulkTuple, Node: firstRelation, Rows: w.rows, Updater: o.Updater, Updaters: o.Updaters,
+		Pool: newContent(o).pool, Draw: NewPCG(o.Seed, "content place", o.Updater),
 	})}
-	s.commit.init(seed, updater)
+	s.commit.init(o.Seed, o.Updater)
 	return s
 }
 

@@ -54,7 +54,7 @@ func runCycles(t *testing.T, w Workload, design string, updaters, transactions i
 			handles[i] = p.Spawn("updater", func(p simtime.Proc) {
 				defer gate.Leave(p)
 				loop := Loop{
-					Updater: l.Updater(p, i), Source: w.Source(i, updaters, 3), Gate: gate,
+					Updater: l.Updater(p, i), Source: w.Source(SourceOptions{Updater: i, Updaters: updaters, Seed: 3}), Gate: gate,
 					Checkpoint: checkpoint,
 				}
 				_, errs[i] = loop.Run(p, int64(transactions))

@@ -25,11 +25,17 @@ type content struct {
 	record pgformat.Content
 }
 
-func newContent(seed uint64, updater int) content {
-	pool := make([]byte, poolBytes)
-	fillPool(pool, NewPCG(seed, "content pool", updater))
-	return content{pool: pool, places: NewPCG(seed, "content place", updater)}
+func newContent(o SourceOptions) content {
+	c := content{pool: blankPool[:], places: NewPCG(o.Seed, "content place", o.Updater)}
+	if !o.Blank {
+		c.pool = make([]byte, poolBytes)
+		fillPool(c.pool, NewPCG(o.Seed, "content pool", o.Updater))
+	}
+	return c
 }
+
+// blankPool is the pool of sources whose content nobody looks at. Nobody writes it.
+var blankPool [poolBytes]byte
 
 func fillPool(pool []byte, draw *rand.PCG) {
 	for i := 0; i < len(pool); i += 8 {

@@ -8,7 +8,7 @@ import (
 // Places in the pool are spread evenly: over many records every sixteenth of
 // the pool is used about equally often.
 func TestContentPlaces(t *testing.T) {
-	c := newContent(1, 0)
+	c := newContent(SourceOptions{Seed: 1})
 	const transactions, records, parts = 200, 80, 16
 	var hits [parts]int
 	for range transactions {
@@ -32,7 +32,7 @@ func TestContentPlaces(t *testing.T) {
 // The pool holds every byte value about equally often: nothing to compress.
 func TestContentPool(t *testing.T) {
 	var counts [256]int
-	for _, b := range newContent(1, 0).pool {
+	for _, b := range newContent(SourceOptions{Seed: 1}).pool {
 		counts[b]++
 	}
 	const mean = poolBytes / 256

@@ -28,7 +28,7 @@ func (t *Trace) Exact(seed uint64) (*Exact, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Exact{trace: t, size: size, at: -1, content: newContent(seed, 0), spec: newTraceSpec()}, nil
+	return &Exact{trace: t, size: size, at: -1, content: newContent(SourceOptions{Seed: seed}), spec: newTraceSpec()}, nil
 }
 
 // SegmentSize is the segment size that the trace's LSNs follow, the default

@@ -33,11 +33,11 @@ type insert struct{ plain }
 
 func openInsert(name, _ string, _ Options) (Workload, error) { return insert{plain{name}}, nil }
 
-func (insert) Source(updater, updaters int, seed uint64) Source {
-	checkUpdater(updater, updaters)
+func (insert) Source(o SourceOptions) Source {
+	checkUpdater(o.Updater, o.Updaters)
 	s := &insertSource{
-		content: newContent(seed, updater), block: uint32(updater), stride: uint32(updaters),
-		times: NewPCG(seed, "commit time", updater),
+		content: newContent(o), block: uint32(o.Updater), stride: uint32(o.Updaters),
+		times: NewPCG(o.Seed, "commit time", o.Updater),
 	}
 	s.time = firstCommitTime + s.times.Uint64()%commitTimeSpread
 	s.blocks[0] = pgformat.Block{Rel: insertRel, HasData: true, DataLen: insertDataLen}

@@ -60,7 +60,7 @@ func open(t testing.TB, name string) Workload {
 }
 
 func source(w Workload, updater, updaters int, seed uint64) buildable {
-	return w.Source(updater, updaters, seed).(buildable)
+	return w.Source(SourceOptions{Updater: updater, Updaters: updaters, Seed: seed}).(buildable)
 }
 
 // transactionsOf builds the next n transactions of a source.

@@ -119,7 +119,7 @@ func TestSourcePanicsOutOfRange(t *testing.T) {
 						t.Errorf("%s: updater %d of 2 did not panic", name, u)
 					}
 				}()
-				w.Source(u, 2, 1)
+				w.Source(SourceOptions{Updater: u, Updaters: 2, Seed: 1})
 			}()
 		}
 	}

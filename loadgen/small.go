@@ -30,9 +30,9 @@ type small struct{ plain }
 
 func openSmall(name, _ string, _ Options) (Workload, error) { return small{plain{name}}, nil }
 
-func (small) Source(updater, updaters int, seed uint64) Source {
-	checkUpdater(updater, updaters)
-	s := &smallSource{content: newContent(seed, updater)}
+func (small) Source(o SourceOptions) Source {
+	checkUpdater(o.Updater, o.Updaters)
+	s := &smallSource{content: newContent(o)}
 	le := binary.LittleEndian
 	le.PutUint32(s.main[0:], messageDatabase)
 	le.PutUint64(s.main[8:], uint64(len(messagePrefix)))

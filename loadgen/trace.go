@@ -113,11 +113,11 @@ func (t *Trace) RealBytes() int64 { return t.realBytes }
 func (t *Trace) Transactions() int { return t.deals.count() }
 
 // Source implements [Workload].
-func (t *Trace) Source(updater, updaters int, seed uint64) Source {
-	checkUpdater(updater, updaters)
+func (t *Trace) Source(o SourceOptions) Source {
+	checkUpdater(o.Updater, o.Updaters)
 	return &traceSource{
-		trace: t, deal: newDeal(updater, updaters, t.deals.count()),
-		content: newContent(seed, updater), spec: newTraceSpec(),
+		trace: t, deal: newDeal(o.Updater, o.Updaters, t.deals.count()),
+		content: newContent(o), spec: newTraceSpec(),
 	}
 }
 

@@ -44,19 +44,19 @@ func (w *updates) Notes() []string {
 func (w *updates) CycleCommits(updaters int) int64 { return w.model.CycleCommits(updaters) }
 
 // Source implements [Workload].
-func (w *updates) Source(updater, updaters int, seed uint64) Source {
-	checkUpdater(updater, updaters)
-	turn, _ := Derive(seed, "page rotation", 0)
+func (w *updates) Source(o SourceOptions) Source {
+	checkUpdater(o.Updater, o.Updaters)
+	turn, _ := Derive(o.Seed, "page rotation", 0)
 	s := &updateSource{session: w.model.Session(fpw.SessionOptions{
-		Updater: updater, Updaters: updaters, Seed: turn,
-		Draw: NewPCG(seed, "pages", updater), FirstXid: walsim.FirstXid,
+		Updater: o.Updater, Updaters: o.Updaters, Seed: turn,
+		Draw: NewPCG(o.Seed, "pages", o.Updater), FirstXid: walsim.FirstXid, Blank: o.Blank,
 	})}
-	s.commit.init(seed, updater)
+	s.commit.init(o.Seed, o.Updater)
 	if w.historyTuple > 0 {
 		s.history = fpw.NewAppends(fpw.AppendOptions{
-			TupleBytes: w.historyTuple, Node: firstRelation, Rows: 1, Updater: updater, Updaters: updaters,
+			TupleBytes: w.historyTuple, Node: firstRelation, Rows: 1, Updater: o.Updater, Updaters: o.Updaters,
 			Compression: w.model.Config().Compression, Pool: s.session.Pool(),
-			Draw: NewPCG(seed, "history", updater),
+			Draw: NewPCG(o.Seed, "history", o.Updater),
 		})
 	}
 	return s

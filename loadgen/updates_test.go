@@ -126,7 +126,7 @@ func TestBulk(t *testing.T) {
 // A page that is being filled when the redo pointer moves has its image on the
 // next row.
 func TestBulkImageBehindCheckpoint(t *testing.T) {
-	s := open(t, "bulk").Source(0, 1, 1).(*bulkSource)
+	s := open(t, "bulk").Source(SourceOptions{Updaters: 1, Seed: 1}).(*bulkSource)
 	var before, stale, after recorder
 	s.Next()
 	s.buildFor(&before, 100)

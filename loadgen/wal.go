@@ -164,9 +164,9 @@ func (w *WAL) Transactions() int { return w.deals.count() }
 
 // Source implements [Workload]. The seed changes nothing: the log has its own
 // content.
-func (w *WAL) Source(updater, updaters int, _ uint64) Source {
-	checkUpdater(updater, updaters)
-	return &walSource{wal: w, deal: newDeal(updater, updaters, w.deals.count())}
+func (w *WAL) Source(o SourceOptions) Source {
+	checkUpdater(o.Updater, o.Updaters)
+	return &walSource{wal: w, deal: newDeal(o.Updater, o.Updaters, w.deals.count())}
 }
 
 type walSource struct {

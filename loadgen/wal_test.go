@@ -222,7 +222,7 @@ func TestWALTornAndDamaged(t *testing.T) {
 // returns its end.
 func writeLog(t *testing.T, fsys vfs.FS, dir string, transactions int) (end pgformat.LSN) {
 	t.Helper()
-	s := open(t, "insert").Source(0, 1, 1)
+	s := open(t, "insert").Source(SourceOptions{Updaters: 1, Seed: 1})
 	withLog(t, walsim.Options{FS: fsys, Dir: dir}, func(p simtime.Proc, l *walsim.Log) error {
 		u := l.Updater(p, 0)
 		for range transactions {

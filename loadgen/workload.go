@@ -16,15 +16,24 @@ const Default = "worst-case"
 type Workload interface {
 	// Name is the spelling the workload was opened with.
 	Name() string
-	// Source makes the transactions of one updater of updaters (numbered from
-	// 0) from seed. It panics if updater is out of range.
-	Source(updater, updaters int, seed uint64) Source
+	// Source makes the transactions of one updater. It panics if Updater is out of
+	// range.
+	Source(o SourceOptions) Source
 	// UnitsWithoutCommit says that the recorded log has no commit, so that its
 	// transactions are units of [UnitRecords] records.
 	UnitsWithoutCommit() bool
 	// Notes is what the user should know about the input, one line each: what
 	// was left out and what had to be guessed.
 	Notes() []string
+}
+
+// SourceOptions say whose transactions to make.
+type SourceOptions struct {
+	Updater, Updaters int // Updater from 0, below Updaters
+	Seed              uint64
+	// Blank leaves records blank where their lengths do not depend on what is in
+	// them: nobody is going to look.
+	Blank bool
 }
 
 // Source makes the transactions of one updater, one after the other. It

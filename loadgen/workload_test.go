@@ -69,7 +69,7 @@ func TestNoAllocations(t *testing.T) {
 
 func TestNoAllocationsThroughTx(t *testing.T) {
 	for _, name := range exampleWorkloads {
-		s := open(t, name).Source(0, 1, 1)
+		s := open(t, name).Source(SourceOptions{Updaters: 1, Seed: 1})
 		withLog(t, walsim.Options{FS: vfs.NewMem(), Dir: "log", Discard: true}, func(p simtime.Proc, l *walsim.Log) error {
 			u := l.Updater(p, 0)
 			var err error
@@ -111,7 +111,7 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkCommit(b *testing.B) {
 	for _, name := range exampleWorkloads {
 		b.Run(strings.ReplaceAll(name, "/", "_"), func(b *testing.B) {
-			s := open(b, name).Source(0, 1, 1)
+			s := open(b, name).Source(SourceOptions{Updaters: 1, Seed: 1})
 			withLog(b, walsim.Options{FS: vfs.NewMem(), Dir: "log", Discard: true}, func(p simtime.Proc, l *walsim.Log) error {
 				u := l.Updater(p, 0)
 				b.ReportAllocs()
