@@ -107,10 +107,15 @@ type target struct {
 // the last repetition only: what an earlier one left there is removed.
 func (d deviceSpec) target(fsys vfs.FS, name string) (target, error) {
 	if d.kind != "file" {
-		return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null", device: d.device}, nil
+		return d.inMemory(), nil
 	}
 	t := target{fsys: fsys, dir: filepath.Join(d.dir, name), device: d.device}
 	return t, removeLog(fsys, t.dir)
+}
+
+// inMemory is a target of the device's speed that leaves no trace.
+func (d deviceSpec) inMemory() target {
+	return target{fsys: vfs.NewMem(), dir: "log", discard: d.kind == "null", device: d.device}
 }
 
 // pilotFolder is where the pilot's logs go; nothing of it stays.

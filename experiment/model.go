@@ -124,7 +124,10 @@ func (r *Run) runModel(progress func(Progress)) error {
 			c.load.samples[c.pair] = append(c.load.samples[c.pair], *s)
 		}
 	}
-	return err
+	if err != nil || r.gates.isStopped() {
+		return err
+	}
+	return r.addRanges()
 }
 
 func (r *Run) cells() (list []cell) {

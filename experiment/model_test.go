@@ -93,7 +93,7 @@ func BenchmarkModelWorstCase(b *testing.B) {
 				for b.Loop() {
 					r, err := NewRun(Config{
 						FS: vfs.NewMem(), Workloads: []string{w}, Strategies: []string{d}, VirtualCores: []int{32}, Profile: modelProfile(b, nil),
-						Commits: 12800, Warmup: 0,
+						Commits: 64000, Warmup: 0,
 					})
 					if err != nil {
 						b.Fatal(err)

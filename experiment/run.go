@@ -44,6 +44,7 @@ type load struct {
 	workload        loadgen.Workload
 	cores           int              // 0 if measured
 	profile         *simtime.Profile // nil if measured
+	counts          bool             // the virtual clock only counts
 	commits, warmup int64
 	samples         [][]sample             // by pair, by repetition
 	ranges          []*results.Sensitivity // by pair; nil: none
@@ -169,7 +170,7 @@ func (r *Run) addLoads(w loadgen.Workload) {
 	}
 	for _, cores := range r.model.cores {
 		r.loads = append(r.loads, &load{
-			workload: w, cores: cores, profile: r.model.profile,
+			workload: w, cores: cores, profile: r.model.profile, counts: r.model.counts,
 			samples: make([][]sample, len(r.pairs)), ranges: make([]*results.Sensitivity, len(r.pairs)),
 		})
 	}
@@ -256,8 +257,8 @@ func (r *Run) measure(l *load, p Pair, t target, seed uint64, warmup, commits in
 	if r.model == nil {
 		return rep.run(simtime.NewReal()), nil
 	}
-	rep.modelled, rep.cores, rep.counts = true, l.cores, r.model.counts
-	clock, err := simtime.NewVirtual(simtime.VirtualOptions{Profile: l.profile, Cores: l.cores, Counts: r.model.counts})
+	rep.modelled, rep.cores, rep.counts = true, l.cores, l.counts
+	clock, err := simtime.NewVirtual(simtime.VirtualOptions{Profile: l.profile, Cores: l.cores, Counts: l.counts})
 	if err != nil {
 		return outcome{}, err
 	}

@@ -6,9 +6,10 @@ const fsPerPs = 1000
 // price is what a kind of work takes: so much a call, so much a byte.
 type price struct{ callFs, byteFs int64 }
 
-// charges are what the meters of one virtual clock charge. They never change.
+// charges are what the meters of one virtual clock charge.
 type charges struct {
-	counts bool // bytes are not to be touched
+	counts  bool   // bytes are not to be touched
+	scratch []byte // of meters that only count
 
 	copy, zero, crc, record, write price
 	transactionFs                  int64

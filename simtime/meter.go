@@ -114,6 +114,15 @@ func (m *Meter) Add(o *Meter) {
 // bytes that nothing but a later reading would look at may leave it.
 func (m *Meter) Touches() bool { return m.charges == nil || !m.charges.counts }
 
+// Scratch is n bytes that hold nothing and may be written, for whoever has to pass
+// memory on while bytes are only counted. All processes of a clock share it.
+func (m *Meter) Scratch(n int) []byte {
+	if n > len(m.charges.scratch) {
+		m.charges.scratch = make([]byte, 2*n)
+	}
+	return m.charges.scratch
+}
+
 // Copy copies src to dst, which is at least as long.
 func (m *Meter) Copy(dst, src []byte) {
 	m.CopyBytes += int64(len(src))

@@ -47,12 +47,11 @@ func (u *Updater) reserve(r *strategies.Record) {
 // the end of the last record that ends at or before it: there the durable point
 // moves when the segment is complete.
 func (l *Log) noteBorder(r *strategies.Record) {
-	seg := l.opts.SegmentSize
-	segno := seg.Segno(r.End)
-	if segno == l.insertSegno {
+	if r.End < l.segmentEnd {
 		return
 	}
-	l.insertSegno = segno
+	seg := l.opts.SegmentSize
+	l.segmentEnd = seg.Start(seg.Segno(r.End) + 1)
 	end := l.insert
 	if seg.Offset(r.End) == 0 {
 		end = r.End

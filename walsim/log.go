@@ -108,11 +108,11 @@ type Log struct {
 
 	// durable is what the control file says. borderEnds are the places it will
 	// say next: for each segment border that a record has reached, the end of
-	// the last record at or before it. insertSegno is the segment of insert.
-	durable     Control
-	borderEnds  []pgformat.LSN
-	insertSegno uint64
-	acked       pgformat.LSN // end of the last acknowledged transaction
+	// the last record at or before it. segmentEnd is that of insert's segment.
+	durable    Control
+	borderEnds []pgformat.LSN
+	segmentEnd pgformat.LSN
+	acked      pgformat.LSN // end of the last acknowledged transaction
 
 	flushBuf []byte // what a Flush phase fills
 	tail     []byte // one page: the zero-padded copy of a page still being filled
@@ -169,10 +169,10 @@ func newLog(o Options, instance strategies.Instance) *Log {
 		serial: simtime.NewMutex(simtime.LockSerial),
 		insert: o.Start, redo: o.Start, stored: o.Start,
 		written: o.Start.Page(), flushed: o.Start.Page(),
-		inserting:   make([]pgformat.LSN, o.Updaters),
-		insertSegno: o.SegmentSize.Segno(o.Start),
-		acked:       o.Start,
-		tail:        make([]byte, pgformat.PageSize),
+		inserting:  make([]pgformat.LSN, o.Updaters),
+		segmentEnd: o.SegmentSize.Start(o.SegmentSize.Segno(o.Start) + 1),
+		acked:      o.Start,
+		tail:       make([]byte, pgformat.PageSize),
 	}
 	l.published = simtime.NewCond(l.serial)
 	l.ring.init(o.BufferBytes, o.Start)

@@ -89,8 +89,13 @@ func (t *Tx) begin(xid uint32, before Digest) {
 }
 
 // take returns n bytes of the arena. Records added before may move when it
-// grows; finish sets their slices.
+// grows; finish sets their slices. Where bytes are only counted all records lie on
+// top of each other, so that they fit into a cache.
 func (t *Tx) take(n int) []byte {
+	if !t.meter.Touches() {
+		t.arena, t.used = t.meter.Scratch(n), 0
+		return t.arena[:n]
+	}
 	if t.used+n > len(t.arena) {
 		bigger := make([]byte, max(2*len(t.arena), pgformat.Align8(t.used+n), 16<<10))
 		copy(bigger, t.arena[:t.used])
@@ -103,9 +108,8 @@ func (t *Tx) push(buf []byte, realLen, trailer, images int) {
 	t.meter.Record(len(buf))
 	t.recs = append(t.recs, strategies.Record{Buf: buf, Trailer: trailer, RealLen: realLen, Images: images})
 	t.starts = append(t.starts, t.used)
-	t.used += pgformat.Align8(len(buf))
-	if t.used > len(t.arena) {
-		t.used = len(t.arena)
+	if t.meter.Touches() {
+		t.used = min(t.used+pgformat.Align8(len(buf)), len(t.arena))
 	}
 }
 
