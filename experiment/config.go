@@ -63,6 +63,8 @@ type Config struct {
 	// of cores, with the costs of Profile.
 	VirtualCores []int
 	Profile      *simtime.Profile
+	// Ranges has each modelled relative throughput carry its range.
+	Ranges bool
 	// Verify makes a modelled run move and encrypt all bytes and read every log
 	// back. A measured one does that anyhow.
 	Verify      bool

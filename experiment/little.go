@@ -18,16 +18,21 @@ var ErrModel = errors.New("the model contradicts itself; please report this run"
 // holds exactly, and it is checked to a millionth. And no more processor time is
 // used than the cores have.
 func (r *repetition) checkModel(o *outcome) error {
-	locks := &o.meter.Locks[simtime.LockSerial]
-	atLock := r.end.AtLock - r.window.from.AtLock
-	spent := simtime.Duration(locks.WaitPs + locks.HoldPs)
-	if diff := max(atLock-spent, spent-atLock); diff > atLock/1_000_000 {
-		return fmt.Errorf("%w: Little's law: %d ps spent at the lock by its own count, %d by its users'", ErrModel, atLock, spent)
+	own := r.end.AtLock - r.window.from.AtLock
+	spent := atLock(&o.meter) + r.window.apart
+	if diff := max(own-spent, spent-own); diff > own/1_000_000 {
+		return fmt.Errorf("%w: Little's law: %d ps spent at the lock by its own count, %d by its users'", ErrModel, own, spent)
 	}
 	if have := simtime.Duration(r.cores) * r.span(); o.cpu > have {
 		return fmt.Errorf("%w: %d ps of processor time used, %d cores had %d", ErrModel, o.cpu, r.cores, have)
 	}
 	return nil
+}
+
+// atLock is the time a process has spent at the serialising lock.
+func atLock(m *simtime.Meter) simtime.Duration {
+	s := &m.Locks[simtime.LockSerial]
+	return simtime.Duration(s.WaitPs + s.HoldPs)
 }
 
 // span is the measured window with its pauses.

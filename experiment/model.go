@@ -124,7 +124,7 @@ func (r *Run) runModel(progress func(Progress)) error {
 			c.load.samples[c.pair] = append(c.load.samples[c.pair], *s)
 		}
 	}
-	if err != nil || r.gates.isStopped() {
+	if err != nil || r.gates.isStopped() || !r.cfg.Ranges {
 		return err
 	}
 	return r.addRanges()

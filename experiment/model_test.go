@@ -1,14 +1,19 @@
 package experiment
 
 import (
+	"bytes"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/simtime"
+	"github.com/walbench/walbench/strategies"
 )
 
 // modelProfile is a profile with numbers of the size that real ones have. Those of
@@ -61,27 +66,82 @@ func sortedKeys(m map[string]int64) (list []string) {
 	return list
 }
 
-func TestModelSmoke(t *testing.T) {
-	for _, w := range []string{"worst-case", "small", "oltp"} {
-		start := time.Now()
-		r, err := NewRun(Config{
-			FS: vfs.NewMem(), Workloads: []string{w}, VirtualCores: []int{32}, Profile: modelProfile(t, nil),
-			Duration: time.Second, Warmup: -1,
+// modelRun runs cfg on virtual cores with the test's profile.
+func modelRun(t testing.TB, cfg Config) *results.Run {
+	t.Helper()
+	if cfg.FS == nil {
+		cfg.FS = vfs.NewMem()
+	}
+	if cfg.Profile == nil {
+		cfg.Profile = modelProfile(t, nil)
+	}
+	r, err := NewRun(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := r.Execute(make(chan struct{}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// allDesigns are all strategies, the unsafe ones too.
+func allDesigns() []string { return strategies.Names() }
+
+// The data plane that only counts gives the same counts, times and positions as
+// the one that moves and encrypts every byte and reads every log back: for every
+// strategy, over page, segment and buffer borders, checkpoints and pauses.
+func TestDataPlanesAgree(t *testing.T) {
+	for _, workload := range []string{"small", "insert", "oltp", "bulk", "worst-case", "trace:embedded"} {
+		for _, device := range []string{"memory", "model:20us,1GB/s", "profile", "null"} {
+			t.Run(workload+" "+device, func(t *testing.T) {
+				t.Parallel()
+				cfg := Config{
+					Workloads: []string{workload}, Strategies: allDesigns(), VirtualCores: []int{1, 3}, Device: device,
+					Clients: 5, Commits: 60, Warmup: -1, SegmentSize: 1 << 20, WALBuffers: 128 << 10, Keep: 2 << 20,
+				}
+				if workload == "oltp" {
+					cfg.Pages.Phase, cfg.Pages.CheckpointCommits = "fresh", 20
+				}
+				counts := modelRun(t, cfg)
+				cfg.Verify = true
+				full := modelRun(t, cfg)
+				for i := range full.Strategies {
+					s := &full.Strategies[i]
+					if v := s.Verified; (v == nil) != (device == "null") || v != nil && (!v.OK() || v.RecordsRecovered == 0 || v.RecoveryMBPerS != nil) {
+						t.Errorf("%s: read back %+v", s.Name, v)
+					}
+					s.Verified = nil
+				}
+				if diff := cmp.Diff(full.Strategies, counts.Strategies); diff != "" {
+					t.Errorf("full and counting data planes differ:\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// The same run gives the same bytes, however many processors there are to run it.
+func TestModelledRunRepeats(t *testing.T) {
+	document := func(processors int) []byte {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		res := modelRun(t, Config{
+			Workloads: []string{"worst-case", "small"}, VirtualCores: []int{2, 32}, Clients: 40, Commits: 400, Warmup: -1, Runs: 2,
+			Strategies: allDesigns(),
 		})
-		if err != nil {
+		res.Host = nil
+		var b bytes.Buffer
+		if err := results.Encode(&b, res); err != nil {
 			t.Fatal(err)
 		}
-		res, err := r.Execute(make(chan struct{}), nil)
-		if err != nil {
-			t.Fatal(err)
+		return b.Bytes()
+	}
+	want := document(1)
+	for _, n := range []int{1, 2, 4} {
+		if diff := cmp.Diff(string(want), string(document(n))); diff != "" {
+			t.Errorf("%d processors: %s", n, diff)
 		}
-		took := time.Since(start)
-		commits := int64(0)
-		for _, s := range res.Strategies {
-			t.Logf("%s %s %s: %.0f tps, rel %v held %.0f", w, s.Name, s.Suite, *s.ThroughputTPS.Median, *s.RelativeThroughput.Median, *s.LockHeldNsPerCommit)
-			commits += s.Commits
-		}
-		t.Logf("took %v, %d commits, %v a commit", took, commits, took/time.Duration(commits))
 	}
 }
 

@@ -219,7 +219,9 @@ func (r *repetition) maintain(p simtime.Proc) (next pgformat.LSN, err error) {
 // apart does work that is in no figure, while all updaters wait.
 func (r *repetition) apart(p simtime.Proc, work func(p simtime.Proc)) {
 	before := r.window.mallocsNow()
-	p.Spawn("apart", work).Join(p)
+	h := p.Spawn("apart", work)
+	h.Join(p)
+	r.window.apart += atLock(h.Meter())
 	r.window.paused += r.window.mallocsNow() - before
 }
 

@@ -19,7 +19,9 @@ type window struct {
 
 	modelled bool // allocations are no figure
 
-	paused uint64 // heap allocations in pauses; written while all updaters wait
+	// What was done in pauses; written while all updaters wait.
+	paused uint64           // heap allocations
+	apart  simtime.Duration // at the serialising lock
 
 	mu     sync.Mutex // guards what follows
 	inside int        // updaters that have not left
@@ -31,7 +33,7 @@ type window struct {
 func (w *window) open(p simtime.Proc, l *walsim.Log, updaters int) {
 	w.from = l.Position(p)
 	p.Meter().Reset() // Position took the lock that is measured
-	w.inside, w.paused = updaters, 0
+	w.inside, w.paused, w.apart = updaters, 0, 0
 	w.first = w.mallocsNow()
 	w.start = p.Now()
 }
