@@ -63,6 +63,9 @@ type Config struct {
 	// of cores, with the costs of Profile.
 	VirtualCores []int
 	Profile      *simtime.Profile
+	// BlockCores, not 0, adds a modelled block on so many virtual cores to a
+	// measured run.
+	BlockCores int
 	// Ranges has each modelled relative throughput carry its range.
 	Ranges bool
 	// Verify makes a modelled run move and encrypt all bytes and read every log
@@ -169,8 +172,8 @@ func (c *Config) checkModel() error {
 	switch {
 	case len(c.VirtualCores) == 0 && c.Device == profileDevice:
 		return usagef("--device %s: only with --virtual-cores", profileDevice)
-	case len(c.VirtualCores) > 0 && c.Profile == nil:
-		return usagef("--virtual-cores: without a cost profile")
+	case c.Profile == nil && (len(c.VirtualCores) > 0 || c.BlockCores > 0):
+		return usagef("a modelled run needs a cost profile")
 	}
 	return checkCores(c.VirtualCores)
 }

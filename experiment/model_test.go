@@ -145,27 +145,44 @@ func TestModelledRunRepeats(t *testing.T) {
 	}
 }
 
-func BenchmarkModelWorstCase(b *testing.B) {
-	for _, w := range []string{"worst-case", "small"} {
-		for _, d := range []string{"none", "in-lock", "batched-ctr"} {
-			b.Run(w+"/"+d, func(b *testing.B) {
-				commits := int64(0)
-				for b.Loop() {
-					r, err := NewRun(Config{
-						FS: vfs.NewMem(), Workloads: []string{w}, Strategies: []string{d}, VirtualCores: []int{32}, Profile: modelProfile(b, nil),
-						Commits: 64000, Warmup: 0,
+// BenchmarkModel is what a modelled run takes, with real updaters: a scheduler
+// event, a commit. The full plane also reads everything back.
+func BenchmarkModel(b *testing.B) {
+	for _, plane := range []string{"counts", "full"} {
+		for _, workload := range []string{"small", "worst-case"} {
+			for _, clients := range []int{1, 64, 1024} {
+				b.Run(fmt.Sprintf("%s/%s/clients=%d", plane, workload, clients), func(b *testing.B) {
+					benchmarkModel(b, Config{
+						FS: vfs.NewMem(), Workloads: []string{workload}, Strategies: []string{"batched-ctr"},
+						VirtualCores: []int{32}, Profile: modelProfile(b, nil), Clients: clients,
+						Commits: 64 << 10, Verify: plane == "full",
 					})
-					if err != nil {
-						b.Fatal(err)
-					}
-					res, err := r.Execute(make(chan struct{}), nil)
-					if err != nil {
-						b.Fatal(err)
-					}
-					commits += res.Strategies[0].Commits
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(commits), "ns/commit")
-			})
+				})
+			}
 		}
 	}
+}
+
+func benchmarkModel(b *testing.B, cfg Config) {
+	if cfg.Workloads[0] == "worst-case" {
+		cfg.Commits /= 8
+	}
+	r, err := NewRun(cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	l := r.loads[0]
+	var events, commits int64
+	for b.Loop() {
+		o, err := r.measure(l, r.pairs[0], r.device.inMemory(), 1, 0, cfg.Commits)
+		if err != nil || o.err != nil {
+			b.Fatal(err, o.err)
+		}
+		events, commits = events+o.events, commits+o.commits
+	}
+	ns := float64(b.Elapsed().Nanoseconds())
+	b.ReportMetric(float64(events)*1e3/ns, "Mevents/s")
+	b.ReportMetric(ns/float64(events), "ns/event")
+	b.ReportMetric(ns/float64(commits), "ns/commit")
+	b.ReportMetric(float64(events)/float64(commits), "events/commit")
 }

@@ -56,6 +56,7 @@ type outcome struct {
 	mallocs   uint64
 	verified  *results.ReadBack // nil on a device that keeps nothing
 	inline    int64             // segments that a flush had to wait for
+	events    int64             // of the scheduler of a virtual clock
 	stopped   bool
 	advance   int64 // of the LSN in the measured window, bytes
 	err       error // of the log or the device; what was measured until then stands
@@ -85,6 +86,7 @@ func (r *repetition) run(clock simtime.Clock) (o outcome) {
 	o.advance = int64(max(end, r.window.from.Insert) - r.window.from.Insert)
 	o.inline = r.end.SegmentsInline
 	o.stopped = r.gate.Stopped()
+	o.events = simtime.Events(clock)
 	if r.modelled && o.err == nil {
 		o.err = r.checkModel(&o)
 	}

@@ -150,7 +150,14 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.R
 		r.warnings = append(r.warnings, "stopped by an error: "+err.Error())
 	}
 	res, resErr := r.result(err == nil)
-	return res, errors.Join(err, resErr)
+	if err := errors.Join(err, resErr); err != nil || res == nil {
+		return res, err
+	}
+	if err := r.addBlock(res, stop); err != nil {
+		res.Complete = false
+		return res, err
+	}
+	return res, nil
 }
 
 // watch passes the request to stop on to the gate of the turn under way.
