@@ -63,6 +63,7 @@ type Config struct {
 	// of cores, with the costs of Profile.
 	VirtualCores []int
 	Profile      *simtime.Profile
+	ProfileNote  string // where the profile comes from, if the user did not say
 	// BlockCores, not 0, adds a modelled block on so many virtual cores to a
 	// measured run.
 	BlockCores int

@@ -18,6 +18,7 @@ type model struct {
 	cores   []int
 	profile *simtime.Profile
 	counts  bool // the data plane only counts
+	note    string
 }
 
 // newModel is nil for a measured run.
@@ -26,7 +27,7 @@ func newModel(c *Config) *model {
 		return nil
 	}
 	files := strings.HasPrefix(c.Device, "file:")
-	return &model{cores: c.VirtualCores, profile: c.Profile, counts: !c.Verify && !files}
+	return &model{cores: c.VirtualCores, profile: c.Profile, counts: !c.Verify && !files, note: c.ProfileNote}
 }
 
 // suite is the default suite of d on the profile's machine.
@@ -73,7 +74,7 @@ func (m *model) describe(c *results.Config) {
 func (m *model) warnings() []string {
 	return append([]string{fmt.Sprintf(
 		"modelled, not measured: %s costs of %s (profile %s, %s) on a virtual clock; that a model agrees with a machine of few cores does not prove it for many",
-		m.origins(), m.profile.Machine, m.profile.Name, m.profile.Date)}, m.profile.Warnings...)
+		m.origins(), m.profile.Machine, m.profile.Name, m.profile.Date), m.note}, m.profile.Warnings...)
 }
 
 // origins counts the profile's numbers by where they come from.

@@ -33,6 +33,8 @@ type runFlags struct {
 	json, out          string
 	quiet              bool
 	pages              pageFlagValues
+	model              modelFlags
+	think              time.Duration
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -46,7 +48,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.workload, "workload", loadgen.Default, "`NAME` of the workload, see walbench list workloads")
 	fl.IntVar(&f.clients, "clients", experiment.DefaultClients, "`NUMBER` of updaters")
 	fl.StringVar(&f.lock, "lock", "single", "locking `MODEL`: single (one lock over all)")
-	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH (memory whose syncs take their time; model is model:10us,4GB/s) or file:DIR")
+	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH (memory whose syncs take their time; model is model:10us,4GB/s), file:DIR, or with --virtual-cores profile (the one of the profile's machine)")
 	fl.DurationVar(&f.warmup, "warmup", experiment.DefaultWarmup, "`TIME` before anything is measured; with --commits N the default is N/10 commits")
 	fl.DurationVar(&f.duration, "duration", experiment.DefaultDuration, "`TIME` from which the number of commits is set, by a pilot run of none")
 	fl.Int64Var(&f.commits, "commits", 0, "`NUMBER` of measured commits per strategy and repetition, in place of --duration")
@@ -55,6 +57,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	fl.Var(&f.segmentSize, "segment-size", "`SIZE` of a segment file, a power of two from 1MB to 1GB")
 	fl.Var(&f.walBuffers, "wal-buffers", "`SIZE` of the WAL buffers")
 	fl.Var(&f.keep, "keep", "`SIZE` of the log kept; beyond it a repetition pauses, verifies and recycles")
+	fl.DurationVar(&f.think, "think", 0, "`TIME` of work outside the lock before each transaction, on a core")
+	f.model.register(fl)
 	fl.StringVar(&f.traceOrder, "trace-order", "", "`ORDER`: exact replays a trace with one writer at its own LSNs")
 	fl.StringVar(&f.masterKey, "master-key-file", "", "`FILE` with the master key (default: one is drawn for each log)")
 	fl.StringVar(&f.json, "json", "", "`FILE` for the result; - is standard output, and then no table is printed")
@@ -83,7 +87,10 @@ func (f *runFlags) config(fl *pflag.FlagSet, fsys vfs.FS) (experiment.Config, er
 		FS: fsys, Strategies: f.strategies, Suites: f.suites, Workloads: f.workloads(fl), Clients: f.clients,
 		Lock: f.lock, Device: f.device, Commits: f.commits, Warmup: -1, Runs: f.runs, Seed: f.seed,
 		SegmentSize: pgformat.SegmentSize(f.segmentSize), WALBuffers: int(f.walBuffers), Keep: int64(f.keep),
-		TraceOrder: f.traceOrder, MasterKey: f.masterKey,
+		TraceOrder: f.traceOrder, MasterKey: f.masterKey, Think: f.think,
+	}
+	if f.model.modelled(fl) && !fl.Changed("runs") {
+		cfg.Runs = 0 // fewer than of a measured run
 	}
 	if fl.Changed("duration") {
 		cfg.Duration = f.duration
@@ -93,7 +100,10 @@ func (f *runFlags) config(fl *pflag.FlagSet, fsys vfs.FS) (experiment.Config, er
 	}
 	cfg.Pages = f.pages.options
 	cfg.Pages.CheckpointBytes = int64(f.pages.checkpoint)
-	return cfg, f.check(fl)
+	if err := f.check(fl); err != nil {
+		return cfg, err
+	}
+	return cfg, f.model.apply(&cfg, fl, fsys)
 }
 
 func (f *runFlags) check(fl *pflag.FlagSet) error {
@@ -116,6 +126,8 @@ func (f *runFlags) check(fl *pflag.FlagSet) error {
 	switch {
 	case fl.Changed("duration") && f.duration <= 0:
 		return usagef("--duration %v: want more than 0", f.duration)
+	case f.think < 0:
+		return usagef("--think %v: want 0 or more", f.think)
 	case f.warmup < 0:
 		return usagef("--warmup %v: want 0 or more", f.warmup)
 	case f.seed > results.MaxSeed:
@@ -128,6 +140,9 @@ func (f *runFlags) check(fl *pflag.FlagSet) error {
 		return err
 	}
 	if err := checkPages(fl); err != nil {
+		return err
+	}
+	if err := f.model.check(fl); err != nil {
 		return err
 	}
 	return f.checkExact(fl)
@@ -180,7 +195,7 @@ var _ pflag.Value = (*sizeflag.Size)(nil)
 // workloads are the workloads of the run: the one that was named, or, with
 // nothing said about the work, the canonical worst and ordinary case.
 func (f *runFlags) workloads(fl *pflag.FlagSet) []string {
-	for _, flag := range append(pageFlags, "workload", "strategy", "commits", "duration", "trace-order") {
+	for _, flag := range append(pageFlags, "workload", "strategy", "commits", "duration", "trace-order", "virtual-cores") {
 		if fl.Changed(flag) {
 			return []string{f.workload}
 		}
