@@ -18,19 +18,20 @@ vet:
 staticcheck:
 	$(GO) tool staticcheck ./...
 
-# The tests compare with a real pg_waldump and with OpenSSL, and must not leave
-# that out here.
+# The tests compare with a real pg_waldump, with OpenSSL and with an arm64 binary,
+# and must not leave that out here.
 race: deps
-	WALBENCH_REQUIRE_PG=1 WALBENCH_REQUIRE_OPENSSL=1 $(GO) test -race -timeout 12m ./...
+	WALBENCH_REQUIRE_PG=1 WALBENCH_REQUIRE_OPENSSL=1 WALBENCH_REQUIRE_QEMU=1 $(GO) test -race -timeout 12m ./...
 
 # pg_waldump and initdb of Debian's package, which is not in every PATH; a C
-# compiler with OpenSSL's headers, and the openssl command.
+# compiler with OpenSSL's headers, and the openssl command; what runs arm64 binaries.
 deps:
 	@have() { command -v $$1 >/dev/null || ls /usr/lib/postgresql/*/bin/$$1 >/dev/null 2>&1; }; \
 	links() { echo 'int main(void) { return 0; }' | cc -include openssl/evp.h -x c -o /dev/null - -lcrypto 2>/dev/null; }; \
 	want=; \
 	if ! have pg_waldump || ! have initdb; then want="postgresql-$(PG)"; fi; \
 	if ! have cc || ! have openssl || ! links; then want="$$want gcc libc6-dev libssl-dev openssl"; fi; \
+	if ! have qemu-aarch64 && ! have qemu-aarch64-static; then want="$$want qemu-user"; fi; \
 	if [ -z "$$want" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$want; \

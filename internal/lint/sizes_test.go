@@ -96,6 +96,7 @@ func opening(s *source) string {
 // skipsAllowed are the only test files that may leave a test out, and why.
 var skipsAllowed = map[string]string{
 	"cmd/walbench/pgwaldump_test.go":    "needs PostgreSQL; WALBENCH_REQUIRE_PG makes it fail instead",
+	"cmd/walbench/arm64_test.go":        "needs qemu-user; WALBENCH_REQUIRE_QEMU makes it fail instead",
 	"internal/vfs/wholefile_test.go":    "needs pipes and links of the operating system",
 	"strategies/aesctr/openssl_test.go": "needs OpenSSL; WALBENCH_REQUIRE_OPENSSL makes it fail instead",
 	"loadgen/trace_test.go":             "more traces than the repository holds, if a folder is named",

@@ -20,8 +20,8 @@ type Implementation struct {
 	// Name is what users type: vaes-512, vaes-256, aes-ni or stdlib.
 	Name    string
 	Summary string
-	// Missing names what this processor or build lacks for it; empty if it can
-	// run here.
+	// Missing names what this processor or build lacks for it; empty if it can run
+	// here.
 	Missing string
 
 	kind kind
@@ -52,8 +52,21 @@ var (
 	selected, selectedErr = choose(os.Getenv(EnvName))
 )
 
-// Implementations returns all implementations that this build has, the preferred
-// ones first, also those that this processor cannot run.
+// kernels are the assembly implementations, the fastest first.
+func kernels() []*Implementation {
+	list := []*Implementation{
+		{Name: "vaes-512", kind: kindVAES512, Summary: "VAES on 512-bit registers with masks"},
+		{Name: "vaes-256", kind: kindVAES256, Summary: "VAES on 256-bit registers"},
+		{Name: "aes-ni", kind: kindAESNI, Summary: "AES-NI on 128-bit registers"},
+	}
+	for _, i := range list {
+		i.Missing = lacks(i.kind)
+	}
+	return list
+}
+
+// Implementations returns all implementations there are, the preferred ones first,
+// also those that cannot run here.
 func Implementations() []*Implementation { return slices.Clone(implementations) }
 
 // Supported returns the implementations that can run here, the preferred ones

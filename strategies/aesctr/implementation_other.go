@@ -2,5 +2,5 @@
 
 package aesctr
 
-// kernels are none here: only amd64 has assembly.
-func kernels() []*Implementation { return nil }
+// lacks is the same for all kernels here: only builds for amd64 have assembly.
+func lacks(kind) string { return "a build for amd64 with assembly" }
