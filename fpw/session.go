@@ -164,11 +164,10 @@ func (s *Session) rotation(table uint32) (turn struct{ heap, leaf uint32 }) {
 // pick fills in row i of the transaction at place at.
 func (s *Session) pick(w *row, at int64, i int, t touch, turn struct{ heap, leaf uint32 }) {
 	heap, leaf := s.model.plan.images(at, i)
-	*w = row{
-		page: wrap(t.page+turn.heap, s.model.draw.pages), leaf: wrap(t.leaf+turn.leaf, s.model.leafPages),
-		line: uint16(t.line), offset: uint16(t.line) + 1, draw: t.draw,
-		kind: s.model.kinds.of(heap, t.nonHot), heapImage: heap, leafImage: leaf,
-	}
+	w.page, w.leaf = wrap(t.page+turn.heap, s.model.draw.pages), wrap(t.leaf+turn.leaf, s.model.leafPages)
+	w.line, w.offset, w.draw = uint16(t.line), uint16(t.line)+1, t.draw
+	w.kind, w.heapImage, w.leafImage = s.model.kinds.of(heap, t.nonHot), heap, leaf
+	w.block, w.tailFirst = 0, false
 	if w.kind != rowMoves {
 		return
 	}

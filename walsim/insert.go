@@ -28,7 +28,7 @@ func (u *Updater) insertHeld(recs []strategies.Record) error {
 // reserve gives the record its place and counts it. The caller owns the serial
 // lock.
 func (u *Updater) reserve(r *strategies.Record) {
-	defer u.m.Enter(u.m.Enter(simtime.PhaseHeader))
+	before := u.m.Enter(simtime.PhaseHeader)
 	u.m.Reserve()
 	l, seg := u.log, u.log.opts.SegmentSize
 	r.LSN = seg.RecordStart(l.insert)
@@ -41,6 +41,7 @@ func (u *Updater) reserve(r *strategies.Record) {
 	u.m.RealBytes += int64(r.RealLen)
 	u.m.StoredBytes += int64(len(r.Buf))
 	u.m.Images += int64(r.Images)
+	u.m.Enter(before)
 }
 
 // noteBorder remembers, when the record reaches or crosses a segment border,

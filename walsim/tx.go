@@ -1,6 +1,8 @@
 package walsim
 
 import (
+	"slices"
+
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/walsim/pgformat"
@@ -36,12 +38,17 @@ func (t *Tx) Add(s *pgformat.Spec, content *pgformat.Content) {
 	trailer := t.design.TrailerBytes(realLen)
 	images, payload := 0, s.MainLen
 	for i := range s.Blocks {
-		payload += s.Blocks[i].ImageLen + s.Blocks[i].DataLen
-		if s.Blocks[i].HasImage {
+		b := &s.Blocks[i]
+		payload += b.ImageLen + b.DataLen
+		if b.HasImage {
 			images++
 		}
 	}
-	buf := t.take(s.LenWith(trailer))
+	stored := realLen
+	if trailer > 0 {
+		stored = s.LenWith(trailer)
+	}
+	buf := t.take(stored)
 	t.push(buf, realLen, trailer, images)
 	if !t.meter.Touches() {
 		return
@@ -106,7 +113,13 @@ func (t *Tx) take(n int) []byte {
 
 func (t *Tx) push(buf []byte, realLen, trailer, images int) {
 	t.meter.Record(len(buf))
-	t.recs = append(t.recs, strategies.Record{Buf: buf, Trailer: trailer, RealLen: realLen, Images: images})
+	// Field by field: a record made elsewhere and copied would be loaded in wider
+	// pieces than it has just been stored in. What is left of an earlier one is
+	// written before it is read.
+	n := len(t.recs)
+	t.recs = slices.Grow(t.recs, 1)[:n+1]
+	r := &t.recs[n]
+	r.Buf, r.Trailer, r.RealLen, r.Images = buf, trailer, realLen, images
 	t.starts = append(t.starts, t.used)
 	if t.meter.Touches() {
 		t.used = min(t.used+pgformat.Align8(len(buf)), len(t.arena))
@@ -115,6 +128,9 @@ func (t *Tx) push(buf []byte, realLen, trailer, images int) {
 
 // finish makes all records point into the arena as it is now.
 func (t *Tx) finish() []strategies.Record {
+	if !t.meter.Touches() {
+		return t.recs
+	}
 	for i := range t.recs {
 		n := len(t.recs[i].Buf)
 		t.recs[i].Buf = t.arena[t.starts[i] : t.starts[i]+n]
