@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/experiment/calibrate"
 	"github.com/walbench/walbench/internal/vfs"
 )
 
@@ -48,7 +49,7 @@ func (f *modelFlags) apply(cfg *experiment.Config, fl *pflag.FlagSet, fsys vfs.F
 	default:
 		return nil
 	}
-	profile, note, err := resolveProfile(fsys, f.profile)
+	profile, note, err := calibrate.Resolve(fsys, f.profile)
 	if err != nil {
 		return err
 	}

@@ -15,22 +15,24 @@ import (
 // package has a row here that names all packages of the module it may import;
 // "internal" stands for the packages below it. A new package needs a row.
 var arrows = map[string][]string{
-	"cmd/walbench":       {"experiment", "experiment/ciphers", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
-	"experiment":         {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
-	"experiment/ciphers": {"experiment", "results", "strategies", "strategies/aesctr", "internal"},
-	"results":            {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
-	"fpw":                {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
-	"loadgen":            {"walsim", "fpw", "strategies", "simtime", "walsim/pgformat", "internal"},
-	"walsim":             {"strategies", "simtime", "walsim/pgformat", "internal"},
-	"strategies":         {"strategies/aesctr", "simtime", "walsim/pgformat", "internal"}, // it knows nothing of walsim itself
-	"strategies/aesctr":  {"internal"},
-	"internal/aesctrgen": {}, // run by go generate
-	"simtime":            {"internal"},
-	"walsim/pgformat":    {"internal"},
-	"internal/vfs":       {"internal"},
-	"internal/hostinfo":  {"internal"},
-	"internal/lint":      {"internal"},
-	"internal/sizeflag":  {"internal"},
+	"cmd/walbench":               {"experiment", "experiment/calibrate", "experiment/ciphers", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"experiment":                 {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"experiment/calibrate":       {"experiment", "results", "results/published/profiles", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"experiment/ciphers":         {"experiment", "results", "strategies", "strategies/aesctr", "internal"},
+	"results":                    {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
+	"results/published/profiles": {"simtime", "internal"},         // data that comes with the program
+	"fpw":                        {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
+	"loadgen":                    {"walsim", "fpw", "strategies", "simtime", "walsim/pgformat", "internal"},
+	"walsim":                     {"strategies", "simtime", "walsim/pgformat", "internal"},
+	"strategies":                 {"strategies/aesctr", "simtime", "walsim/pgformat", "internal"}, // it knows nothing of walsim itself
+	"strategies/aesctr":          {"internal"},
+	"internal/aesctrgen":         {}, // run by go generate
+	"simtime":                    {"internal"},
+	"walsim/pgformat":            {"internal"},
+	"internal/vfs":               {"internal"},
+	"internal/hostinfo":          {"internal"},
+	"internal/lint":              {"internal"},
+	"internal/sizeflag":          {"internal"},
 }
 
 // homes are modules that only some packages may use directly.
@@ -46,7 +48,7 @@ var homes = map[string][]string{
 	"github.com/klauspost/compress":     {"fpw"},
 	"github.com/pierrec/lz4":            {"fpw"},
 	"github.com/mmcloughlin/avo":        {"internal/aesctrgen"},
-	"golang.org/x/sys":                  {"internal/vfs", "internal/hostinfo", "simtime"},
+	"golang.org/x/sys":                  {"internal/vfs", "internal/hostinfo", "simtime", "experiment/calibrate"},
 	"github.com/rogpeppe/go-internal":   {}, // like those below for tests only
 	"github.com/google/go-cmp":          {},
 	"github.com/cockroachdb/datadriven": {},
