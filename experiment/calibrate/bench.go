@@ -1,6 +1,9 @@
 package calibrate
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
@@ -82,4 +85,20 @@ func (b *bench) nextFlush() []byte {
 	}
 	b.at += n
 	return b.ring[b.at-n : b.at]
+}
+
+// spread names the probes whose median is far from their best, for a warning; it
+// is empty if there are none.
+func (b *bench) spread() string {
+	var names []string
+	for _, p := range b.probes {
+		if r := p.read(); r.median > 2*r.best {
+			names = append(names, fmt.Sprintf("%s (%s, %s)", p.name, nanoseconds(r.best), nanoseconds(r.median)))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d operations took more than twice as long in the median as at best: %s",
+		len(names), len(b.probes), strings.Join(names, ", "))
 }

@@ -17,9 +17,11 @@ type Progress struct{ Done, Total int }
 
 // Run is one calibration, ready to be executed once.
 type Run struct {
-	cfg  Config
-	host hostinfo.Host
-	date string // of today, UTC
+	cfg    Config
+	rounds int
+	host   hostinfo.Host
+	date   string // of today, UTC
+	spread string // which probes varied, for a warning
 }
 
 // New checks cfg. The error is an [experiment.UsageError].
@@ -27,7 +29,7 @@ func New(cfg Config) (*Run, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	r := &Run{cfg: cfg, host: hostinfo.Read(), date: time.Now().UTC().Format(time.DateOnly)}
+	r := &Run{cfg: cfg, rounds: cfg.rounds(), host: hostinfo.Read(), date: time.Now().UTC().Format(time.DateOnly)}
 	if r.cfg.Name == "" {
 		r.cfg.Name = "calibrated-" + cpuKey(&r.host)
 	}
@@ -57,10 +59,11 @@ func (r *Run) measure(b *bench, stop <-chan struct{}, progress func(Progress)) (
 	if err := r.prepare(b); err != nil {
 		return nil, err
 	}
-	if err := b.rounds(r.cfg.rounds(), stop, progress); err != nil {
+	if err := b.rounds(r.rounds, stop, progress); err != nil {
 		return nil, err
 	}
-	suites, err := b.suites(r.cfg.rounds())
+	r.spread = b.spread()
+	suites, err := b.suites(r.rounds)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +71,7 @@ func (r *Run) measure(b *bench, stop <-chan struct{}, progress func(Progress)) (
 	return &simtime.Profile{
 		Schema: simtime.ProfileSchema, Name: r.cfg.Name, Machine: machineLine(&r.host), Host: &r.host, Date: r.date,
 		Cores: r.host.Cores.Usable, Implementation: implementation.Name,
-		Numbers: b.numbers(r.cfg.rounds(), r.cfg.Device), Suites: suites,
+		Numbers: b.numbers(r.rounds, r.cfg.Device), Suites: suites,
 	}, nil
 }
 
@@ -136,11 +139,14 @@ func (r *Run) warnings(gapsBefore, gapsAfter float64, steal *float64) []string {
 		list = append(list, fmt.Sprintf("calibrated on a busy machine: a spinning thread lost %.1f %% of its time before and %.1f %% behind, share taken by the hypervisor meanwhile %s",
 			100*gapsBefore, 100*gapsAfter, stolen))
 	}
+	if r.spread != "" {
+		list = append(list, r.spread)
+	}
 	if r.host.Cores.Usable < 2 {
 		list = append(list, "calibrated on one core: wake_ps holds the time in which the caller had it")
 	}
 	if r.cfg.Quick {
-		list = append(list, fmt.Sprintf("calibrated in a hurry: %d rounds instead of %d", QuickRounds, DefaultRounds))
+		list = append(list, fmt.Sprintf("calibrated in a hurry: %d rounds instead of %d", r.rounds, DefaultRounds))
 	}
 	if i, _ := aesctr.Selected(); i != aesctr.Supported()[0] {
 		list = append(list, fmt.Sprintf("calibrated with %s=%s, where %s can run", aesctr.EnvName, i.Name, aesctr.Supported()[0].Name))

@@ -14,7 +14,10 @@ import (
 // comes from, then the warnings.
 func WriteText(w io.Writer, p *simtime.Profile) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s: %s, %s\n\n", p.Name, p.Machine, p.Date)
+	for _, l := range wrap(fmt.Sprintf("%s: %s, %s", p.Name, p.Machine, p.Date), results.TableWidth) {
+		b.WriteString(l + "\n")
+	}
+	b.WriteString("\n")
 	fmt.Fprintf(&b, nameFormat, "number", "value", "source", "from")
 	last := ""
 	for _, name := range p.Inputs() {
@@ -39,8 +42,8 @@ func WriteText(w io.Writer, p *simtime.Profile) error {
 }
 
 const (
-	nameFormat    = "%-30s %13s %-8s %s\n"
-	fromAt        = 30 + 1 + 13 + 1 + 8 + 1 // where the last column begins
+	nameFormat    = "%-30s %16s %-8s %s\n"
+	fromAt        = 30 + 1 + 16 + 1 + 8 + 1 // where the last column begins
 	warningIndent = 5
 )
 
