@@ -77,7 +77,7 @@ func (a *app) calibrate(f *calibrateFlags, cmd *cobra.Command) error {
 	if err := a.checkWritable(output{"--json", f.json}); err != nil {
 		return err
 	}
-	stop, release := a.interrupts(f.quiet, "sample", func() {})
+	stop, release := a.interrupts(f.quiet, "sample", r.Abandon)
 	defer release()
 	p, err := r.Execute(stop, func(p calibrate.Progress) {
 		if !f.quiet {

@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "jsonq": jsonq, "plain": plainText, "flip": flip, "cut": cut, "oneline": oneLineOf,
+			"exits": exits, "jsonq": jsonq, "plain": plainText, "flip": flip, "cut": cut, "oneline": oneLineOf, "edit": edit,
 		},
 	})
 }
@@ -175,6 +175,18 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	text := []byte(ts.ReadFile(args[0]))
 	clear(text[size:])
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), text, 0o600))
+}
+
+// edit FILE TO OLD NEW writes FILE to TO with the first OLD replaced.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: edit FILE TO OLD NEW")
+	}
+	before, after, found := strings.Cut(ts.ReadFile(args[0]), args[2])
+	if !found {
+		ts.Fatalf("%s: no %q", args[0], args[2])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(before+args[3]+after), 0o600))
 }
 
 // call runs the program inside the test.

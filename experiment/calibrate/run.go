@@ -3,6 +3,8 @@ package calibrate
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"path/filepath"
 	"time"
 
 	"github.com/walbench/walbench/experiment"
@@ -22,6 +24,7 @@ type Run struct {
 	host   hostinfo.Host
 	date   string // of today, UTC
 	spread string // which probes varied, for a warning
+	file   string // on the device; "" without one
 }
 
 // New checks cfg. The error is an [experiment.UsageError].
@@ -33,7 +36,17 @@ func New(cfg Config) (*Run, error) {
 	if r.cfg.Name == "" {
 		r.cfg.Name = "calibrated-" + cpuKey(&r.host)
 	}
+	if cfg.Device != "" {
+		r.file = filepath.Join(cfg.folder(), fmt.Sprintf("walbench-calibrate-%016x.tmp", rand.Uint64()))
+	}
 	return r, nil
+}
+
+// Abandon removes what a run that is not waited for has left on its device.
+func (r *Run) Abandon() {
+	if r.file != "" {
+		_ = r.cfg.FS.Remove(r.file) // the program ends, one way or another
+	}
 }
 
 // Execute measures, which takes some ten seconds, or two if it is quick, and
@@ -82,10 +95,10 @@ func (r *Run) prepare(b *bench) error {
 	if err := errors.Join(b.addSwitch(), b.addRecords(), b.addWrites(), b.addSuites()); err != nil {
 		return err
 	}
-	if r.cfg.Device == "" {
+	if r.file == "" {
 		return nil
 	}
-	if err := b.addDevice(r.cfg.FS, r.cfg.folder()); err != nil {
+	if err := b.addDevice(r.cfg.FS, r.file); err != nil {
 		return fmt.Errorf("--device %s: %w", r.cfg.Device, err)
 	}
 	return nil

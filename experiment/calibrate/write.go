@@ -2,10 +2,7 @@ package calibrate
 
 import (
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/simtime"
@@ -52,11 +49,10 @@ func next(at int64, n int) int64 {
 // syncsPerSample is small: a sync can take a millisecond.
 const syncsPerSample = 3
 
-// addDevice adds syncs of a file in folder, which is filled before: PostgreSQL
-// does not extend files when it flushes, and nor does the log. The file is
-// removed when the bench is closed.
-func (b *bench) addDevice(fsys vfs.FS, folder string) error {
-	name := filepath.Join(folder, fmt.Sprintf("walbench-calibrate-%016x.tmp", rand.Uint64()))
+// addDevice adds syncs of a file that is made and filled before: PostgreSQL does
+// not extend files when it flushes, and nor does the log. The file is removed when
+// the bench is closed.
+func (b *bench) addDevice(fsys vfs.FS, name string) error {
 	f, err := openFilled(fsys, name, b.ring)
 	if f != nil {
 		b.closers = append(b.closers, func() error { return errors.Join(f.Close(), fsys.Remove(name)) })

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A calibration that is stopped leaves no profile and no file on its device.
+func TestInterruptCalibrate(t *testing.T) {
+	disk, cache := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	json := filepath.Join(t.TempDir(), "profile.json")
+	p := start(t, "calibrate", "--device", "file:"+disk, "--json", json)
+	awaitMatch(t, filepath.Join(disk, "walbench-calibrate-*"))
+	if err := p.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.end(t); code != exitInterrupted {
+		t.Fatalf("exit code %d, want %d (%s)", code, exitInterrupted, p.stderr.String())
+	}
+	if _, err := os.Stat(json); err == nil {
+		t.Error("there is a profile")
+	}
+	for _, dir := range []string{disk, cache} {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%v is left, %v", left, err)
+		}
+	}
+	if p.stdout.Len() > 0 {
+		t.Errorf("standard output %q", p.stdout.String())
+	}
+}
+
+// awaitMatch waits until a file matches the pattern.
+func awaitMatch(t *testing.T, pattern string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if names, err := filepath.Glob(pattern); err != nil || len(names) > 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s did not appear", pattern)
+		}
+	}
+}
