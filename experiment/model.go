@@ -108,6 +108,9 @@ func (r *Run) runModel(progress func(Progress)) error {
 			return err
 		}
 	}
+	if err := r.makeTapes(); err != nil || r.gates.isStopped() {
+		return err
+	}
 	cells := r.cells()
 	samples := make([]*sample, len(cells))
 	meter := &progressMeter{report: progress, runs: r.cfg.Runs, total: int64(len(cells))}

@@ -28,6 +28,7 @@ type repetition struct {
 	modelled bool           // on a virtual clock
 	cores    int            // of it
 	counts   bool           // which only counts
+	tape     *loadgen.Tape  // of the work, where it only counts; nil: none
 
 	log      *walsim.Log
 	end      walsim.Position
@@ -161,8 +162,7 @@ func (r *repetition) updater(p simtime.Proc, i int) {
 	s := &r.sessions[i]
 	s.loop = loadgen.Loop{
 		Updater: r.log.Updater(p, i), Gate: r.gate, Think: r.cfg.think(),
-		Source:     r.workload.Source(loadgen.SourceOptions{Updater: i, Updaters: r.cfg.Clients, Seed: r.seed, Blank: r.counts}),
-		Checkpoint: r.checkpoint,
+		Source: r.source(i), Checkpoint: r.checkpoint,
 	}
 	defer r.gate.Leave(p)
 	if _, s.err = s.loop.Run(p, s.warmup); s.err != nil {
@@ -175,6 +175,14 @@ func (r *repetition) updater(p simtime.Proc, i int) {
 	s.done, s.err = r.measured(p, s)
 	s.cpu = p.CPU() - cpu
 	r.window.leave(p)
+}
+
+// source makes, or plays, the transactions of updater i.
+func (r *repetition) source(i int) loadgen.Source {
+	if r.tape != nil {
+		return r.tape.Source(i)
+	}
+	return r.workload.Source(loadgen.SourceOptions{Updater: i, Updaters: r.cfg.Clients, Seed: r.seed, Blank: r.counts})
 }
 
 // measured is the updater's share of the measured window.

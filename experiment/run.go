@@ -65,6 +65,7 @@ type Run struct {
 	loads   []*load
 	gates   gates
 	model   *model // nil: measured
+	tapes   map[tapeKey]*loadgen.Tape
 }
 
 // NewRun completes and checks cfg and loads its inputs. Nothing is written
@@ -265,6 +266,9 @@ func (r *Run) measure(l *load, p Pair, t target, seed uint64, warmup, commits in
 		return rep.run(simtime.NewReal()), nil
 	}
 	rep.modelled, rep.cores, rep.counts = true, l.cores, l.counts
+	if l.counts {
+		rep.tape = r.tapes[tapeKey{l.workload, seed}]
+	}
 	clock, err := simtime.NewVirtual(simtime.VirtualOptions{Profile: l.profile, Cores: l.cores, Counts: l.counts})
 	if err != nil {
 		return outcome{}, err

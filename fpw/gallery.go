@@ -18,7 +18,8 @@ type gallery struct {
 }
 
 // gallery is that of a session. What it draws for its pages does not move the
-// session's own generator, so that with the model's sample in their place everything else is as it was.
+// session's own generator, so that with the model's sample in their place
+// everything else is as it was.
 func (m *Model) gallery(o *SessionOptions) gallery {
 	draw := rand.NewPCG(o.Draw.Uint64(), o.Draw.Uint64())
 	if o.Blank && m.config.Compression == Off {

@@ -86,6 +86,8 @@ func (s *insertSource) Next() {
 
 func (s *insertSource) Build(tx *walsim.Tx, _ pgformat.LSN) { s.build(tx) }
 
+func (s *insertSource) buildFor(to sink, _ pgformat.LSN) { s.build(to) }
+
 func (s *insertSource) build(to sink) {
 	to.Add(&s.insert, s.content.of(0))
 	to.Add(&s.commit, s.content.of(1))

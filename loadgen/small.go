@@ -55,4 +55,6 @@ func (s *smallSource) Next() {
 
 func (s *smallSource) Build(tx *walsim.Tx, _ pgformat.LSN) { s.build(tx) }
 
+func (s *smallSource) buildFor(to sink, _ pgformat.LSN) { s.build(to) }
+
 func (s *smallSource) build(to sink) { to.Add(&s.spec, s.content.of(0)) }

@@ -135,6 +135,8 @@ func (s *traceSource) Next() {
 
 func (s *traceSource) Build(tx *walsim.Tx, _ pgformat.LSN) { s.build(tx) }
 
+func (s *traceSource) buildFor(to sink, _ pgformat.LSN) { s.build(to) }
+
 func (s *traceSource) build(to sink) {
 	for i, row := range s.trace.deals.at(s.deal.current) {
 		s.trace.table.spec(int(row), &s.spec)

@@ -178,6 +178,8 @@ func (s *walSource) Next() { s.deal.next() }
 
 func (s *walSource) Build(tx *walsim.Tx, _ pgformat.LSN) { s.build(tx) }
 
+func (s *walSource) buildFor(to sink, _ pgformat.LSN) { s.build(to) }
+
 func (s *walSource) build(to sink) {
 	for _, i := range s.wal.deals.at(s.deal.current) {
 		to.AddRaw(s.wal.records[i])

@@ -67,7 +67,7 @@ func (t *Tx) AddRaw(rec []byte) {
 		panic("walsim: AddRaw of an invalid record: " + err.Error())
 	}
 	trailer := t.design.TrailerBytes(len(rec))
-	buf := t.take(len(rec) + t.growth(trailer))
+	buf := t.take(len(rec) + growth(t.parsed.MainLen, trailer))
 	t.push(buf, len(rec), trailer, t.parsed.Images)
 	if !t.meter.Touches() {
 		return
@@ -78,10 +78,21 @@ func (t *Tx) AddRaw(rec []byte) {
 	t.sum.record(buf, headers, payload)
 }
 
-// growth is what a trailer adds to the parsed record, header included.
-func (t *Tx) growth(trailer int) int {
-	main := t.parsed.MainLen
-	return trailer + pgformat.MainHeaderLen(main+trailer) - pgformat.MainHeaderLen(main)
+// AddLengths adds a record of which only lengths are known: all of it and its main
+// data, in bytes, and the number of images. It is for where bytes are only
+// counted, and panics elsewhere.
+func (t *Tx) AddLengths(realLen, mainLen, images int) {
+	if t.meter.Touches() {
+		panic("walsim: AddLengths where bytes are to be made")
+	}
+	trailer := t.design.TrailerBytes(realLen)
+	t.push(t.take(realLen+growth(mainLen, trailer)), realLen, trailer, images)
+}
+
+// growth is what a trailer adds to a record with so much main data, header
+// included.
+func growth(mainLen, trailer int) int {
+	return trailer + pgformat.MainHeaderLen(mainLen+trailer) - pgformat.MainHeaderLen(mainLen)
 }
 
 // Records is the number of records added so far.

@@ -22,6 +22,12 @@ Without flags the four strategies of the canonical comparison go through the wor
 and the ordinary one (oltp), with 64 updaters, in less than a minute. With --workload, --strategy,
 --commits, --duration or a flag of the tables there is one workload.
 
+With --virtual-cores nothing is measured: the same run is computed for any number of cores from what
+single operations cost (--profile, walbench calibrate), in seconds and to the byte the same each time.
+Every figure comes with its range, halving and doubling each cost that is not cited, and with what
+limits it. A run without flags has such a part for 32 cores below what it has measured. On virtual
+cores nothing is kept and read back, unless --verify or a file device asks for it.
+
 The first Ctrl-C ends the run between transactions and keeps what is there, marked as partial (exit
 code 130); a second one ends it at once.
 
@@ -31,6 +37,7 @@ MiB, GiB behind them. Times are Go durations such as 500ms or 1m30s.`
 const runExample = `  walbench run
   walbench run --workload small --clients 1 --strategy none,in-lock --commits 20000
   walbench run --workload trace:worst.csv.gz --device file:/tmp/logs --json result.json
+  walbench run --virtual-cores 1,4,16,64 --workload small --think 100us
   walbench run --workload wal:/var/lib/postgresql/15/main/pg_wal --duration 5s --runs 10`
 
 func (a *app) runCommand() *cobra.Command {
