@@ -1,11 +1,36 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/walbench/walbench/results/published/profiles"
 )
+
+// The tables of a profile's numbers in docs/format.md have those of a profile,
+// which has all of them or could not be read.
+func TestDocsProfileNumbers(t *testing.T) {
+	p, d := profiles.Reference(), readDoc(t, "docs/format.md")
+	for name, want := range map[string][]string{
+		"profile": slices.Sorted(maps.Keys(p.Numbers)),
+		"suite":   slices.Sorted(maps.Keys(p.Suites["aes-128-ctr"])),
+	} {
+		var got []string
+		for _, row := range d.tableAfter(t, "<!-- numbers: "+name+" -->") {
+			got = append(got, spansOf(row[0])...)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-code +document):\n%s", name, diff)
+		}
+	}
+}
 
 // A calibration that is stopped leaves no profile and no file on its device.
 func TestInterruptCalibrate(t *testing.T) {

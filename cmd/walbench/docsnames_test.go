@@ -20,6 +20,7 @@ import (
 	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/results"
+	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/strategies/aesctr"
 	"github.com/walbench/walbench/walsim"
@@ -164,6 +165,8 @@ func TestDocsFields(t *testing.T) {
 		"ciphers.RivalInfo":        reflect.TypeFor[ciphers.RivalInfo](),
 		"hostinfo.Host":            reflect.TypeFor[hostinfo.Host](),
 		"strategies.Range":         reflect.TypeFor[strategies.Range](),
+		"simtime.Profile":          reflect.TypeFor[simtime.Profile](),
+		"simtime.Number":           reflect.TypeFor[simtime.Number](),
 	}
 	d := readDoc(t, "docs/format.md")
 	for name, typ := range types {
