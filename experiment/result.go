@@ -150,6 +150,7 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 		return t
 	}
 	t.Cores = &l.cores
+	t.Model = &results.ModelWork{LockIdlePs: locks.IdlePs, DevicePs: m.DevicePs}
 	if v := t.Verified; v != nil {
 		v.ReadNs = 0 // how fast it was read back is no figure of the model
 	}
@@ -194,6 +195,10 @@ func (r *Run) config() results.Config {
 	if r.model == nil {
 		started := r.started.UTC().Format(time.RFC3339)
 		out.StartedAt = &started
+	}
+	if c.Think > 0 {
+		ns := c.Think.Nanoseconds()
+		out.ThinkNs = &ns
 	}
 	if c.Duration > 0 {
 		ns := c.Duration.Nanoseconds()

@@ -23,7 +23,8 @@ type Config struct {
 	WarmupCommits      *int64            `json:"warmup_commits"`
 	DurationNs         *int64            `json:"duration_ns"` // as asked for; it only sets the commits
 	WarmupNs           *int64            `json:"warmup_ns"`
-	Runs               int               `json:"runs"` // repetitions
+	ThinkNs            *int64            `json:"think_ns"` // work outside the lock before each transaction
+	Runs               int               `json:"runs"`     // repetitions
 	RatePerS           *float64          `json:"rate_per_s"`
 	Seed               uint64            `json:"seed"` // a number, at most MaxSeed
 	SegmentSizeBytes   int64             `json:"segment_size_bytes"`

@@ -127,6 +127,8 @@ func testRun(t testing.TB) *Run {
 	}
 	modelled := repeated("in-lock", "aes-128-ctr", 900e6)
 	modelled[0].Cores = ptr(32)
+	modelled[0].Model = &ModelWork{LockIdlePs: 840e9, DevicePs: 100e9}
+	modelled[0].CPUNs = ptr(int64(9e9))
 	m := mustStrategy(t, r, modelled, repeated("none", "", 500e6))
 	m.Range = &Sensitivity{ptr(0.4), ptr(0.7), ptr("aes-128-ctr per byte")}
 	r.Modelled = &Modelled{Profile: "reference", Cores: 32, Clients: ptr(64), DataPlane: "counts", Strategies: []Strategy{m}}

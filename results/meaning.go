@@ -116,22 +116,3 @@ func rangeText(s *Strategy, alone bool) string {
 	}
 	return "(" + text + ")"
 }
-
-// sensitivityLine says how far modelled figures depend on what was assumed.
-func sensitivityLine(rows []*Strategy) string {
-	var parts []string
-	for _, s := range rows {
-		if s.Range == nil || s.RelativeThroughput.median() == nil {
-			continue
-		}
-		text := fmt.Sprintf("%s %s (%s", label(s, rows), share(s.RelativeThroughput.Median), span(s.Range.Low, s.Range.High))
-		if s.Range.Driver != nil {
-			text += ", most by " + *s.Range.Driver
-		}
-		parts = append(parts, text+")")
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "commits /s vs none, and its range when each assumed cost is halved and doubled: " + strings.Join(parts, ", ")
-}

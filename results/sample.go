@@ -9,8 +9,9 @@ type Sample struct {
 	Workload   string
 	Strategy   string
 	Suite      string
-	Repetition int  // from 0; equal numbers of two strategies were run side by side
-	Cores      *int // virtual cores; nil if measured
+	Repetition int        // from 0; equal numbers of two strategies were run side by side
+	Cores      *int       // virtual cores; nil if measured
+	Model      *ModelWork // what only a model knows; nil if measured
 
 	WindowNs int64 // length of the measured window
 	Counts   Counts

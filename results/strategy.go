@@ -8,8 +8,9 @@ type Strategy struct {
 	Workload string       `json:"workload"`
 	Name     string       `json:"name"`
 	Suite    string       `json:"suite"`
-	Cores    *int         `json:"cores"` // virtual cores; null if measured
-	Range    *Sensitivity `json:"range"` // null if measured
+	Cores    *int         `json:"cores"`  // virtual cores; null if measured
+	Range    *Sensitivity `json:"range"`  // null if measured
+	Limits   *Limits      `json:"limits"` // null if measured
 
 	ThroughputTPS      Throughput `json:"throughput_tps"`
 	RelativeThroughput *Range     `json:"relative_throughput"` // null if "none" was not run

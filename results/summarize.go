@@ -53,6 +53,7 @@ func sum(samples []Sample) Sample {
 	t.Hold, t.Wait, t.Latency = Timing{}, Timing{}, Timing{}
 	t.Sampled, t.Lateness, t.Noise = nil, nil, nil
 	t.Cipher = SampledCipher{}
+	t.Model = nil
 	t.Counts, t.WindowNs = Counts{}, 0
 	for i := range samples {
 		t.add(&samples[i])
@@ -70,6 +71,12 @@ func (t *Sample) add(s *Sample) {
 	t.Intended = mergeKnown(t.Intended, s.Intended)
 	t.Lateness = mergeKnown(t.Lateness, s.Lateness)
 	t.Noise = t.Noise.merge(s.Noise)
+	if s.Model != nil {
+		if t.Model == nil {
+			t.Model = &ModelWork{}
+		}
+		t.Model.add(s.Model)
+	}
 	if s.Sampled != nil {
 		if t.Sampled == nil {
 			t.Sampled = &SampledHolds{}
@@ -154,6 +161,7 @@ func (t *Sample) strategy() Strategy {
 		Verified:            t.Verified.result(),
 		KeystreamAudit:      t.Audit,
 	}
+	s.Limits = t.limits()
 	s.InstrumentShareOfHold = ratio(s.InstrumentNsPerHold, s.LockHoldNs.Mean)
 	if n := t.Noise; n != nil {
 		s.NoiseGapShare, s.NoiseStealShare = n.GapShare, n.StealShare

@@ -24,6 +24,11 @@ func WriteTable(w io.Writer, r *Run) error {
 			return err
 		}
 	}
+	lines := coresLines(r.Strategies)
+	if r.Modelled != nil {
+		lines = append(lines, coresLines(r.Modelled.Strategies)...)
+	}
+	writeLines(&b, lines...)
 	writeLines(&b, r.instrumentLine(), r.latenessLine())
 	notes = append(notes, readBackNotes(r.Strategies)...)
 	if r.Modelled != nil {
@@ -39,20 +44,20 @@ type block struct {
 	headline string
 	clients  int
 	cores    int // that updaters ran on; 0 if unknown or modelled
+	modelled bool
 	rows     []*Strategy
 }
 
 // blocks are the workloads measured, then the modelled ones.
 func (r *Run) blocks() []block {
-	cores := 0
-	if r.Host != nil && r.Kind == Measured {
+	if r.Kind == ModelledKind {
+		return r.modelledBlocks(r.Strategies, r.Config.Clients, r.Config.Profile, r.Config.VirtualCores)
+	}
+	cores, place := 0, "measured"
+	if r.Host != nil {
 		cores = min(r.Host.Cores.Usable, r.Host.GOMAXPROCS)
 	}
-	place := "measured"
-	switch {
-	case r.Kind == ModelledKind:
-		place = r.modelledPlace()
-	case cores > 0:
+	if cores > 0 {
 		place += " on " + plural(cores, "core")
 	}
 	list := r.blocksOf(r.Strategies, r.Config.Clients, cores, place)
@@ -61,21 +66,56 @@ func (r *Run) blocks() []block {
 		if m.Clients != nil {
 			clients = *m.Clients
 		}
-		place := fmt.Sprintf("modelled on %s with profile %s", plural(m.Cores, "core"), m.Profile)
-		list = append(list, r.blocksOf(m.Strategies, clients, 0, place)...)
+		list = append(list, r.modelledBlocks(m.Strategies, clients, &m.Profile, &m.Cores)...)
 	}
 	return list
 }
 
-func (r *Run) modelledPlace() string {
-	s := "modelled"
-	if r.Config.VirtualCores != nil {
-		s += " on " + plural(*r.Config.VirtualCores, "core")
+// modelledBlocks has a block for each number of cores that a workload was modelled
+// on; of those that do not say it, all says it, if anything does.
+func (r *Run) modelledBlocks(list []Strategy, clients int, profile *string, all *int) (blocks []block) {
+	for _, workload := range workloadsOf(list) {
+		for _, cores := range coresOf(list, workload) {
+			var some []Strategy
+			for i := range list {
+				if s := &list[i]; s.Workload == workload && coresOr(s, 0) == cores {
+					some = append(some, list[i])
+				}
+			}
+			place := "modelled"
+			if n := cores; n > 0 {
+				place += " on " + plural(n, "core")
+			} else if all != nil {
+				place += " on " + plural(*all, "core")
+			}
+			if profile != nil {
+				place += " with profile " + *profile
+			}
+			for _, k := range r.blocksOf(some, clients, 0, place) {
+				k.modelled = true
+				blocks = append(blocks, k)
+			}
+		}
 	}
-	if r.Config.Profile != nil {
-		s += " with profile " + *r.Config.Profile
+	return blocks
+}
+
+func coresOr(s *Strategy, or int) int {
+	if s.Cores == nil {
+		return or
 	}
-	return s
+	return *s.Cores
+}
+
+// coresOf lists the numbers of cores of a workload's entries, rising.
+func coresOf(list []Strategy, workload string) (cores []int) {
+	for i := range list {
+		if n := coresOr(&list[i], 0); list[i].Workload == workload && !slices.Contains(cores, n) {
+			cores = append(cores, n)
+		}
+	}
+	slices.Sort(cores)
+	return cores
 }
 
 func (r *Run) blocksOf(list []Strategy, clients, cores int, place string) (blocks []block) {
@@ -109,11 +149,38 @@ func workloadsOf(list []Strategy) []string {
 
 func (k *block) write(b *bytes.Buffer) error {
 	writeWrapped(b, "", "  ", k.headline)
+	if k.modelled {
+		return k.writeModelled(b)
+	}
 	if err := comparison.write(b, k.rows); err != nil {
 		return err
 	}
-	writeLines(b, holdLine(k.rows), sensitivityLine(k.rows), k.boundLine())
+	writeLines(b, holdLine(k.rows), k.boundLine())
 	return writePhases(b, k.rows)
+}
+
+// writeModelled prints a block whose figures no clock has seen.
+func (k *block) writeModelled(b *bytes.Buffer) error {
+	main := comparison
+	if !slices.ContainsFunc(k.rows, func(s *Strategy) bool { return s.Verified != nil }) {
+		main = comparison.withoutLast()
+	}
+	if err := main.write(b, k.rows); err != nil {
+		return err
+	}
+	if err := writeWhy(b, k.rows); err != nil {
+		return err
+	}
+	if err := writeRanges(b, k.rows); err != nil {
+		return err
+	}
+	return writePhases(b, k.rows)
+}
+
+// withoutLast is the table without its last column.
+func (g *grid) withoutLast() grid {
+	n := len(g.headers) - 1
+	return grid{headers: g.headers[:n], figures: func(s *Strategy) []string { return g.figures(s)[:n] }}
 }
 
 // comparison is the main table. It leads with the time the lock is held, which

@@ -37,12 +37,12 @@ func TestArticleCited(t *testing.T) {
 
 // A row of the table of OpenSSL's rates that ratios are taken from, GB/s.
 const (
-	row112New, row112IV, row112Running         = 0.1, 0.6, 1.9
-	row112Vector                               = 1.9
-	row64kScalar, row64kVector, row64kRunning  = 1.0, 3.1, 4.6
-	smallBytes                                 = 112
-	articleRate                                = 8.0 // GB/s, AES-128-CTR
-	psPerByteAtOneGB                   float64 = 1000
+	row112New, row112IV, row112Running                = 0.1, 0.6, 1.9
+	row112Vector                                      = 1.9
+	row64kScalar, row64kVector, row64kRunning         = 1.0, 3.1, 4.6
+	smallBytes                                        = 112
+	articleRate                                       = 8.0 // GB/s, AES-128-CTR
+	psPerByteAtOneGB                          float64 = 1000
 )
 
 func smallPs(gbps float64) float64 { return smallBytes * psPerByteAtOneGB / gbps }

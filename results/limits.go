@@ -1,0 +1,105 @@
+package results
+
+// ModelWork is what only a model knows of a measured window, in picoseconds.
+type ModelWork struct {
+	// LockIdlePs is for how long the serialising lock was free while somebody waited
+	// for it: what handing it over takes.
+	LockIdlePs int64
+	// DevicePs is for how long the device worked.
+	DevicePs int64
+}
+
+func (w *ModelWork) add(o *ModelWork) {
+	w.LockIdlePs += o.LockIdlePs
+	w.DevicePs += o.DevicePs
+}
+
+// Limits say what a modelled run was limited by: how busy each resource was, and
+// how many commits a second it would let through at most.
+type Limits struct {
+	// Resource is "lock", "cores", "device", or "updaters" if none of them was used
+	// up: too few updaters, or updaters that think.
+	Resource string   `json:"resource"`
+	BoundTPS *float64 `json:"bound_tps"` // the lowest of the three
+	Reached  *float64 `json:"reached"`   // throughput divided by it
+
+	LockBoundTPS   *float64 `json:"lock_bound_tps"`
+	CoreBoundTPS   *float64 `json:"core_bound_tps"`
+	DeviceBoundTPS *float64 `json:"device_bound_tps"` // null if it was never waited for
+
+	LockUtilisation   *float64 `json:"lock_utilisation"` // handing over included
+	CoreUtilisation   *float64 `json:"core_utilisation"`
+	DeviceUtilisation *float64 `json:"device_utilisation"`
+}
+
+// The resources that can limit a run.
+const (
+	LimitLock     = "lock"
+	LimitCores    = "cores"
+	LimitDevice   = "device"
+	LimitUpdaters = "updaters"
+)
+
+const (
+	// usedUp is the utilisation from which on a resource is the limit.
+	usedUp = 0.9
+	// sameBound is by how much the device's bound may be above the lock's for the
+	// device to be named: under the single lock syncs happen inside the holds.
+	sameBound = 1.1
+)
+
+// limits is nil for a measured sample.
+func (t *Sample) limits() *Limits {
+	if t.Model == nil || t.Cores == nil || t.WindowNs <= 0 {
+		return nil
+	}
+	lockPs := t.Hold.SumPs + t.Model.LockIdlePs
+	windowPs := 1000 * t.WindowNs
+	l := &Limits{
+		LockBoundTPS: perSecond(t.Counts.Commits, lockPs), DeviceBoundTPS: perSecond(t.Counts.Commits, t.Model.DevicePs),
+		LockUtilisation: quotient(lockPs, windowPs), DeviceUtilisation: quotient(t.Model.DevicePs, windowPs),
+	}
+	if t.CPUNs != nil {
+		l.CoreBoundTPS = perSecond(t.Counts.Commits*int64(*t.Cores), 1000**t.CPUNs)
+		l.CoreUtilisation = quotient(*t.CPUNs, t.WindowNs*int64(*t.Cores))
+	}
+	l.name()
+	l.Reached = ratio(t.throughput(), l.BoundTPS)
+	return l
+}
+
+// perSecond is n things in so many picoseconds, a second; nil for none.
+func perSecond(n, ps int64) *float64 {
+	if ps <= 0 {
+		return nil
+	}
+	v := float64(n) * 1e12 / float64(ps)
+	return &v
+}
+
+// name finds the lowest bound, and whether it is near enough to be the limit.
+func (l *Limits) name() {
+	used := 0.0
+	for _, r := range []struct {
+		resource           string
+		bound, utilisation *float64
+	}{
+		{LimitLock, l.LockBoundTPS, l.LockUtilisation},
+		{LimitDevice, l.DeviceBoundTPS, l.DeviceUtilisation},
+		{LimitCores, l.CoreBoundTPS, l.CoreUtilisation},
+	} {
+		if r.bound == nil || r.utilisation == nil {
+			continue
+		}
+		used = max(used, *r.utilisation)
+		if l.BoundTPS == nil || *r.bound < *l.BoundTPS {
+			l.BoundTPS, l.Resource = r.bound, r.resource
+		}
+	}
+	if d := l.DeviceBoundTPS; l.Resource == LimitLock && d != nil && *d < sameBound**l.BoundTPS {
+		l.Resource = LimitDevice
+	}
+	if used < usedUp {
+		l.Resource = LimitUpdaters
+	}
+}
