@@ -119,10 +119,18 @@ func (p *virtualProc) block() {
 	p.sleep()
 }
 
-// wake makes a blocked process runnable, after the time that takes.
+// wake makes a blocked process runnable. A core that is free has to be brought to it
+// first; where all are busy it waits its turn like any other.
 func (c *virtualClock) wake(p *virtualProc) {
 	c.blocked--
-	c.at(c.now.Add(Duration(c.costs.WakePs)), p, false)
+	if c.idle == 0 {
+		c.ready.push(p)
+		return
+	}
+	c.idle--
+	there := c.now.Add(Duration(c.costs.WakePs))
+	p.sliceEnd = there.Add(Duration(c.costs.QuantumPs))
+	c.at(there, p, true)
 }
 
 // away gives the core away until t.
