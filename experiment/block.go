@@ -22,7 +22,7 @@ func (r *Run) addBlock(res *results.Run, stop <-chan struct{}) error {
 	cfg.BlockCores, cfg.VirtualCores, cfg.Ranges = 0, []int{r.cfg.BlockCores}, true
 	cfg.Runs, cfg.Commits, cfg.Duration, cfg.Warmup = 0, 0, 0, -1
 	if strings.HasPrefix(cfg.Device, "file:") {
-		cfg.Device = profileDevice
+		cfg.Device = ProfileDevice
 	}
 	m, err := NewRun(cfg)
 	if usage := (*UsageError)(nil); errors.As(err, &usage) {

@@ -171,8 +171,8 @@ func (c *Config) check() error {
 // checkModel checks what is said of the virtual clock.
 func (c *Config) checkModel() error {
 	switch {
-	case len(c.VirtualCores) == 0 && c.Device == profileDevice:
-		return usagef("--device %s: only with --virtual-cores", profileDevice)
+	case len(c.VirtualCores) == 0 && c.Device == ProfileDevice:
+		return usagef("--device %s: only with --virtual-cores", ProfileDevice)
 	case c.Profile == nil && (len(c.VirtualCores) > 0 || c.BlockCores > 0):
 		return usagef("a modelled run needs a cost profile")
 	}

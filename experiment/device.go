@@ -38,8 +38,8 @@ func durationText(d simtime.Duration) string {
 	return strings.Replace(time.Duration(d.Nanoseconds()).String(), "µ", "u", 1)
 }
 
-// profileDevice is the device of the machine that a profile is of.
-const profileDevice = "profile"
+// ProfileDevice is the device of the machine that a profile is of.
+const ProfileDevice = "profile"
 
 // defaultModel is a fast NVMe drive's write and flush.
 const defaultModel = "10us,4GB/s"
@@ -50,7 +50,7 @@ func parseDevice(spec string) (deviceSpec, error) {
 		return deviceSpec{kind: spec}, nil
 	case kind == "file" && arg != "":
 		return deviceSpec{kind: kind, dir: arg, device: simtime.Device{Kind: simtime.DiskDevice}}, nil
-	case spec == profileDevice:
+	case spec == ProfileDevice:
 		return deviceSpec{kind: spec, device: simtime.Device{Kind: simtime.DiskDevice}}, nil
 	case spec == "model":
 		return parseModel(defaultModel)

@@ -49,19 +49,24 @@ func (r *Run) choice() *choice {
 	}
 }
 
-// pairs combines strategies and suites. A strategy takes every suite of the
-// list that fits it, or its default one without a list; pairs that do not fit
-// are skipped with a warning. None left is a usage error.
+// pairs combines strategies and suites. A strategy takes every suite of the list
+// that fits it, or its default one without a list; one spelled STRATEGY+SUITE takes
+// that suite. Pairs that do not fit are skipped with a warning. None left is a usage error.
 func (c *choice) pairs(names, suites []string) (list []Pair, warnings []string, err error) {
 	if len(names) == 0 {
 		names = strategies.Canonical()
 	}
 	for _, name := range names {
+		name, own, named := strings.Cut(name, "+")
 		d, err := strategies.Lookup(name)
 		if err != nil {
 			return nil, nil, &UsageError{err}
 		}
-		of, skipped, err := c.pairsOf(d, suites)
+		wanted := suites
+		if named {
+			wanted = []string{own}
+		}
+		of, skipped, err := c.pairsOf(d, wanted)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -120,9 +120,11 @@ func (l layout) names(s *Strategy) []string {
 	return []string{name + "\n " + suite}
 }
 
-func cut(name string) string {
-	if runes := []rune(printable(name)); len(runes) > longestName {
-		return string(runes[:longestName-1]) + "~"
+func cut(name string) string { return cutTo(name, longestName) }
+
+func cutTo(name string, longest int) string {
+	if runes := []rune(printable(name)); len(runes) > longest {
+		return string(runes[:longest-1]) + "~"
 	}
 	return printable(name)
 }

@@ -43,13 +43,16 @@ func writeWhy(b *bytes.Buffer, rows []*Strategy) error {
 	return whyTable.write(b, rows)
 }
 
+// longestDriver is the longest name of an input in a table.
+const longestDriver = 36
+
 // rangeTable says how far modelled figures depend on the profile.
 var rangeTable = grid{
 	headers: []string{"commits /s\nvs none", "lowest", "highest", "moved most by"},
 	figures: func(s *Strategy) []string {
 		driver := missing
 		if s.Range.Driver != nil {
-			driver = cut(*s.Range.Driver)
+			driver = cutTo(*s.Range.Driver, longestDriver)
 		}
 		return []string{share(s.RelativeThroughput.median()), share(s.Range.Low), share(s.Range.High), driver}
 	},

@@ -43,7 +43,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	f.keep = experiment.DefaultKeep
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringSliceVar(&f.strategies, "strategy", strategies.Canonical(), "`LIST` of strategies, see walbench list strategies")
+	fl.StringSliceVar(&f.strategies, "strategy", strategies.Canonical(), "`LIST` of strategies, see walbench list strategies; STRATEGY+SUITE has a suite of its own")
 	fl.StringSliceVar(&f.suites, "suite", nil, "`LIST` of cipher suites (default: that of each strategy)")
 	fl.StringVar(&f.workload, "workload", loadgen.Default, "`NAME` of the workload, see walbench list workloads")
 	fl.IntVar(&f.clients, "clients", experiment.DefaultClients, "`NUMBER` of updaters")
