@@ -77,12 +77,12 @@ const (
 // document says: with the profile as it is; only with one of its inputs halved or
 // doubled; not even so; or nothing to compare.
 const (
-	Agrees       = "agrees"
-	WithinRange  = "within range"
-	Misses       = "misses"
-	NotCompared  = "not compared"
-	shareOfNone  = "relative_throughput"
-	missingLimit = -1e300
+	Agrees      = "agrees"
+	WithinRange = "within range"
+	Misses      = "misses"
+	NotCompared = "not compared"
+	shareOfNone = "relative_throughput"
+	unbounded   = 1e300
 )
 
 // Crossover says on how many cores a design falls behind another, of those that
@@ -113,16 +113,25 @@ func (r *ReproductionRow) Judge() {
 
 // meets says whether some value from low to high is what the document says.
 func (r *ReproductionRow) meets(low, high float64) bool {
-	from, to := missingLimit, -missingLimit
+	from, to := r.meant()
+	return high >= from && low <= to && (r.DocumentRelation != Below || low < to)
+}
+
+// holds says whether all values from low to high are.
+func (r *ReproductionRow) holds(low, high float64) bool {
+	from, to := r.meant()
+	return low >= from && high <= to && (r.DocumentRelation != Below || high < to)
+}
+
+// meant is what the document's figure stands for; of Below the end is not in it.
+func (r *ReproductionRow) meant() (from, to float64) {
 	switch r.DocumentRelation {
 	case About:
-		from, to = *r.Document-r.DocumentTolerance, *r.Document+r.DocumentTolerance
+		return *r.Document - r.DocumentTolerance, *r.Document + r.DocumentTolerance
 	case AtLeast:
-		from = *r.Document
-	case Below:
-		return low < *r.Document
+		return *r.Document, unbounded
 	}
-	return high >= from && low <= to
+	return -unbounded, *r.Document
 }
 
 // WriteJSON writes the document with its members in the order of the schema.

@@ -80,13 +80,26 @@ func (r *ReproductionRow) meaning() string {
 	text := fmt.Sprintf("%s, %s (%s): the document says %s; ", cut(r.Workload), r.name(), printable(r.StandsFor), printable(r.DocumentSays))
 	switch r.Verdict {
 	case Agrees:
-		return text + "the model agrees"
+		return text + "the model agrees" + r.inPart()
 	case WithinRange:
 		return text + "the model agrees only with an input halved or doubled, " + r.doubt()
 	case Misses:
 		return text + "the model misses it over its whole range, " + r.doubt()
 	}
 	return ""
+}
+
+// inPart says of a row that agrees that its range does so only in part.
+func (r *ReproductionRow) inPart() string {
+	s := r.ModelledDocumentProfileRange
+	if s == nil || s.Low == nil || s.High == nil || r.holds(*s.Low, *s.High) {
+		return ""
+	}
+	text := ", but not over its whole range of " + s.span()
+	if s.Driver != nil {
+		text += " (most by " + printable(*s.Driver) + ")"
+	}
+	return text
 }
 
 // doubt names what is in doubt.

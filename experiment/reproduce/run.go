@@ -38,7 +38,10 @@ type Run struct {
 	scale float64
 	stop  <-chan struct{}
 	tell  func(string)
-	out   *results.Reproduction
+	// ranges: modelled columns have them. Tests that have no use for them leave them
+	// out, since they are most of the time.
+	ranges bool
+	out    *results.Reproduction
 }
 
 // scaleSmall is the part of full that "small" is.
@@ -46,7 +49,7 @@ const scaleSmall = 0.1
 
 // New checks cfg. The error is an [experiment.UsageError].
 func New(cfg Config) (*Run, error) {
-	r := &Run{cfg: cfg}
+	r := &Run{cfg: cfg, ranges: true}
 	switch {
 	case slices.Contains(planned, cfg.Name):
 		return nil, usagef("reproduce %s: this version does not have it yet (it has: %s)", cfg.Name, strings.Join(Names(), ", "))
@@ -75,15 +78,19 @@ func usagef(format string, args ...any) error {
 // Execute goes through all columns. Closing stop ends it, and what there is comes
 // back with [experiment.ErrInterrupted]. tell is given what is under way.
 func (r *Run) Execute(stop <-chan struct{}, tell func(string)) (*results.Reproduction, error) {
-	host := hostinfo.Read()
-	r.stop, r.tell = stop, tell
-	r.out = &results.Reproduction{Name: walWorstCase, Host: &host, Scale: r.cfg.Scale}
+	r.begin(stop, tell)
 	err := r.worstCase()
 	for i := range r.out.Rows {
 		r.out.Rows[i].Judge()
 	}
 	r.out.Complete = err == nil
 	return r.out, err
+}
+
+func (r *Run) begin(stop <-chan struct{}, tell func(string)) {
+	host := hostinfo.Read()
+	r.stop, r.tell = stop, tell
+	r.out = &results.Reproduction{Name: walWorstCase, Host: &host, Scale: r.cfg.Scale}
 }
 
 // column runs a configuration and has fill take its entries. A run that was

@@ -149,7 +149,7 @@ func designs() []string {
 func (r *Run) documentColumn(theirs *simtime.Profile) error {
 	cfg := experiment.Config{
 		Workloads: workloads(), Strategies: designs(), Clients: theirs.Clients, Warmup: -1,
-		VirtualCores: []int{theirs.Cores}, Profile: theirs, Device: experiment.ProfileDevice, Ranges: true,
+		VirtualCores: []int{theirs.Cores}, Profile: theirs, Device: experiment.ProfileDevice, Ranges: r.ranges,
 	}
 	return r.column("modelled with the document's figures", cfg, func(row *results.ReproductionRow, s *results.Strategy) {
 		row.ModelledDocumentProfile, row.ModelledDocumentProfileRange = medianOf(s.RelativeThroughput), s.Range
@@ -160,7 +160,7 @@ func (r *Run) documentColumn(theirs *simtime.Profile) error {
 func (r *Run) hereColumn() error {
 	cfg := experiment.Config{
 		Workloads: workloads(), Strategies: designs(), Warmup: -1,
-		VirtualCores: []int{hereCores}, Profile: r.cfg.Profile, Ranges: true,
+		VirtualCores: []int{hereCores}, Profile: r.cfg.Profile, Ranges: r.ranges,
 	}
 	return r.column("modelled here", cfg, func(row *results.ReproductionRow, s *results.Strategy) {
 		row.ModelledHere, row.ModelledHereRange = medianOf(s.RelativeThroughput), s.Range

@@ -15,10 +15,11 @@ import (
 // package has a row here that names all packages of the module it may import;
 // "internal" stands for the packages below it. A new package needs a row.
 var arrows = map[string][]string{
-	"cmd/walbench":               {"experiment", "experiment/calibrate", "experiment/ciphers", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"cmd/walbench":               {"experiment", "experiment/calibrate", "experiment/ciphers", "experiment/reproduce", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment":                 {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment/calibrate":       {"experiment", "results", "results/published/profiles", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment/ciphers":         {"experiment", "results", "strategies", "strategies/aesctr", "internal"},
+	"experiment/reproduce":       {"experiment", "results", "results/published/profiles", "strategies", "simtime", "internal"},
 	"results":                    {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
 	"results/published/profiles": {"simtime", "internal"},         // data that comes with the program
 	"fpw":                        {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument

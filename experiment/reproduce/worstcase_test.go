@@ -1,0 +1,140 @@
+package reproduce
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/internal/vfs"
+	"github.com/walbench/walbench/results"
+	"github.com/walbench/walbench/results/published/profiles"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func testRun(t *testing.T) *Run {
+	t.Helper()
+	r, err := New(Config{FS: vfs.NewMem(), Name: walWorstCase, Scale: "small", Profile: profiles.Reference()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.ranges = false
+	r.begin(make(chan struct{}), func(string) {})
+	return r
+}
+
+// The article's figures, put through the model with the article's own inputs: the
+// rows are pinned to the last digit, and those of pg_tde and the prototype are what
+// the article says.
+func TestDocumentColumn(t *testing.T) {
+	r := testRun(t)
+	theirs, err := profiles.Lookup(articleProfile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.describe(theirs)
+	if err := r.documentColumn(theirs); err != nil {
+		t.Fatal(err)
+	}
+	verdicts := map[string]string{}
+	var lines []string
+	for i := range r.out.Rows {
+		row := &r.out.Rows[i]
+		row.Judge()
+		if row.ModelledDocumentProfile == nil || row.Measured != nil || row.ModelledHere != nil {
+			t.Fatalf("%+v: figures in the wrong columns", row)
+		}
+		lines = append(lines, fmt.Sprintf("%-10s  %-12s  %-18s  %.6f  %s", row.Workload, row.Design, row.Suite, *row.ModelledDocumentProfile, row.Verdict))
+		verdicts[row.Workload+" "+row.Design+" "+row.Suite] = row.Verdict
+	}
+	for _, name := range []string{"worst-case page-in-lock ctr-ecb-scalar", "worst-case page-in-lock ctr-ecb-vector", "worst-case batched-ctr aes-128-ctr/aes-ni"} {
+		if verdicts[name] != results.Agrees {
+			t.Errorf("%s: %q, want it to agree", name, verdicts[name])
+		}
+	}
+	golden(t, "document.txt", strings.Join(lines, "\n")+"\n")
+}
+
+// The naive way out of the lock falls behind where cores are few.
+func TestCrossovers(t *testing.T) {
+	r := testRun(t)
+	theirs, err := profiles.Lookup(articleProfile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.crossovers(theirs); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.out.Crossovers {
+		n := len(c.Cores)
+		if n == 0 || n == len(c.Modelled) || !slices.Equal(c.Cores, c.Modelled[:n]) {
+			t.Errorf("%s behind %s on %v of %v: want the fewest cores", c.Design, c.Against, c.Cores, c.Modelled)
+		}
+	}
+}
+
+// A stopped reproduction keeps the columns it has, and says that it is partial.
+func TestStoppedReproductionIsPartial(t *testing.T) {
+	r := testRun(t)
+	stop := make(chan struct{})
+	columns := map[string]bool{}
+	out, err := r.Execute(stop, func(what string) {
+		name, _, _ := strings.Cut(what, ":")
+		if columns[name] = true; len(columns) == 2 && !strings.Contains(what, ":") {
+			close(stop)
+		}
+	})
+	if !errors.Is(err, experiment.ErrInterrupted) || out.Complete {
+		t.Fatalf("error %v, complete %v", err, out.Complete)
+	}
+	if out.Rows[1].ModelledDocumentProfile == nil || out.Rows[1].Measured != nil {
+		t.Errorf("%+v: want the first column and not the last", out.Rows[1])
+	}
+}
+
+func TestWrongNamesAndScales(t *testing.T) {
+	for _, c := range []struct{ name, scale, want string }{
+		{"wal", "small", "known: wal-worst-case"}, {"hbase", "small", "does not have it yet"},
+		{walWorstCase, "0", "want small, full"}, {walWorstCase, "1.1", "want small, full"}, {walWorstCase, "NaN", "want small, full"}, {walWorstCase, "large", "want small, full"},
+	} {
+		_, err := New(Config{Name: c.name, Scale: c.scale})
+		var usage *experiment.UsageError
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s at %s: %v, want a usage error with %q", c.name, c.scale, err, c.want)
+		}
+	}
+	for _, scale := range []string{"small", "full", "0.3"} {
+		if _, err := New(Config{Name: "all", Scale: scale}); err != nil {
+			t.Errorf("%s: %v", scale, err)
+		}
+	}
+}
+
+// golden compares got with a file of testdata, or writes it with -update.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got; rewrite with -update):\n%s", name, diff)
+	}
+}
