@@ -3,11 +3,14 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/walbench/walbench/loadgen"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
@@ -157,6 +160,25 @@ func (r *Run) modelled(c *cell) (*sample, error) {
 		return nil, err
 	}
 	return &sample{repetition: c.rep, outcome: o}, o.fault(p)
+}
+
+// clockError says that what was asked for takes longer than the clock goes.
+func (c *Config) clockError() error {
+	longest := simtime.Duration(lastMoment(c.Clients)).Nanoseconds()
+	return usagef("%w: with --clients %d it goes to %v of virtual time, which keeps its sums exact; ask for fewer --commits or a shorter --think",
+		loadgen.ErrClockEnd, c.Clients, time.Duration(longest).Round(time.Second))
+}
+
+// lastMoment is when the clock of so many updaters ends: their times together stay
+// below half of what 64 bits hold.
+func lastMoment(updaters int) simtime.Time { return simtime.Time(math.MaxInt64 / 2 / updaters) }
+
+// clockEnd is that of the repetition's clock; a real one has none.
+func (r *repetition) clockEnd() simtime.Time {
+	if !r.modelled {
+		return 0
+	}
+	return lastMoment(r.cfg.Clients)
 }
 
 // inParallel calls f(0) to f(n-1), and returns their errors. After the first

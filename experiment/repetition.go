@@ -162,7 +162,7 @@ func (r *repetition) updater(p simtime.Proc, i int) {
 	s := &r.sessions[i]
 	s.loop = loadgen.Loop{
 		Updater: r.log.Updater(p, i), Gate: r.gate, Think: r.cfg.think(),
-		Source: r.source(i), Checkpoint: r.checkpoint,
+		Source: r.source(i), Checkpoint: r.checkpoint, Until: r.clockEnd(),
 	}
 	defer r.gate.Leave(p)
 	if _, s.err = s.loop.Run(p, s.warmup); s.err != nil {

@@ -273,5 +273,9 @@ func (r *Run) measure(l *load, p Pair, t target, seed uint64, warmup, commits in
 	if err != nil {
 		return outcome{}, err
 	}
-	return rep.run(clock), nil
+	o := rep.run(clock)
+	if errors.Is(o.err, loadgen.ErrClockEnd) {
+		return o, r.cfg.clockError()
+	}
+	return o, nil
 }

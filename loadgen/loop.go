@@ -1,10 +1,15 @@
 package loadgen
 
 import (
+	"errors"
+
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/walsim"
 	"github.com/walbench/walbench/walsim/pgformat"
 )
+
+// ErrClockEnd means that a clock has come to [Loop.Until].
+var ErrClockEnd = errors.New("the clock has come to its end")
 
 // Loop is the closed loop of one updater: the next transaction begins when the
 // last one has been acknowledged. It belongs to one process.
@@ -17,7 +22,10 @@ type Loop struct {
 	// Checkpoint moves the log's redo pointer; the last updater to reach a planned
 	// checkpoint calls it while the others wait.
 	Checkpoint func(p simtime.Proc) (redo pgformat.LSN, err error)
-	End        pgformat.LSN // of the last acknowledged transaction
+	// Until is the time behind which no transaction begins, so that sums of times
+	// stay within their 64 bits; 0 on a clock that gets nowhere near it.
+	Until simtime.Time
+	End   pgformat.LSN // of the last acknowledged transaction
 }
 
 // Commit commits the transaction that b builds and records its latency: from the
@@ -28,8 +36,12 @@ func (l *Loop) Commit(p simtime.Proc, b walsim.Builder) (end pgformat.LSN, err e
 	if err != nil {
 		return 0, err
 	}
-	p.Meter().Latency.Record(p.Now().Sub(from))
+	now := p.Now()
+	p.Meter().Latency.Record(now.Sub(from))
 	l.End = end
+	if l.Until != 0 && now > l.Until {
+		return end, ErrClockEnd
+	}
 	return end, nil
 }
 

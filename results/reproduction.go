@@ -91,8 +91,10 @@ type Crossover struct {
 	Workload string `json:"workload"`
 	Design   string `json:"design"`
 	Against  string `json:"against"`
-	Cores    []int  `json:"cores"`    // where it does; empty: nowhere
-	Modelled []int  `json:"modelled"` // all that were tried
+	// Share is the part of the other's throughput below which it has fallen behind.
+	Share    float64 `json:"share"`
+	Cores    []int   `json:"cores"`    // where it does; empty: nowhere
+	Modelled []int   `json:"modelled"` // all that were tried
 }
 
 // Judge fills in the verdict.

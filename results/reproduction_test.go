@@ -51,8 +51,8 @@ func testReproduction() *Reproduction {
 		Name: "wal-worst-case", Document: "an article", DocumentMachine: "32 cores", HereMachine: "32 cores",
 		DocumentProfile: "article", HereProfile: "reference", Scale: "small", Host: testHost(), Slips: []string{"a wrong number"},
 		Crossovers: []Crossover{
-			{Workload: "worst-case", Design: "before-lock", Against: "none", Cores: []int{1, 2}, Modelled: []int{1, 2, 4}},
-			{Workload: "worst-case", Design: "before-lock", Against: "in-lock", Modelled: []int{1, 2, 4}},
+			{Workload: "worst-case", Design: "before-lock", Against: "none", Share: 0.95, Cores: []int{1, 2}, Modelled: []int{1, 2, 4}},
+			{Workload: "worst-case", Design: "before-lock", Against: "in-lock", Share: 1, Modelled: []int{1, 2, 4}},
 		},
 		Rows: []ReproductionRow{
 			reproductionRow(About, 0.6, 0.08, ptr(0.54), ptr(0.4), ptr(0.8)),

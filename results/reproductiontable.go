@@ -95,7 +95,7 @@ func (r *ReproductionRow) inPart() string {
 	if s == nil || s.Low == nil || s.High == nil || r.holds(*s.Low, *s.High) {
 		return ""
 	}
-	text := ", but not over its whole range of " + s.span()
+	text := fmt.Sprintf(", but not over its whole range of %.3f-%.3f", *s.Low, *s.High)
 	if s.Driver != nil {
 		text += " (most by " + printable(*s.Driver) + ")"
 	}
@@ -115,7 +115,11 @@ func (r *ReproductionRow) doubt() string {
 }
 
 func (c *Crossover) text() string {
-	head := fmt.Sprintf("%s with the document's figures: %s falls behind %s on ", cut(c.Workload), printable(c.Design), printable(c.Against))
+	below := "throughput"
+	if c.Share != 1 {
+		below = share(&c.Share) + " of the throughput"
+	}
+	head := fmt.Sprintf("%s with the document's figures: %s is below the %s of %s on ", cut(c.Workload), printable(c.Design), below, printable(c.Against))
 	if len(c.Cores) == 0 {
 		return head + "none of " + coresText(c.Modelled)
 	}

@@ -1,5 +1,7 @@
 package simtime
 
+import "strings"
+
 // Costs are what things take on the machine of a profile: times in picoseconds
 // (Ps), and bytes' shares of them in femtoseconds (Fs), since a byte copied is
 // some tens of picoseconds. Every constant of the virtual clock is one of these;
@@ -47,8 +49,29 @@ var costFields = []costField{
 	{"wake_ps", "from the call that wakes a blocked process to its running on a free core", func(c *Costs) *int64 { return &c.WakePs }, 0},
 	{"wake_call_ps", "that call, for its caller", func(c *Costs) *int64 { return &c.WakeCallPs }, 0},
 	{"switch_ps", "a core's change to the next process of its queue", func(c *Costs) *int64 { return &c.SwitchPs }, 0},
-	{"quantum_ps", "time after which a core is given to the next process of the queue", func(c *Costs) *int64 { return &c.QuantumPs }, 1},
+	{"quantum_ps", "time after which a core is given to the next process of the queue", func(c *Costs) *int64 { return &c.QuantumPs }, leastQuantumPs},
 	{"starvation_ps", "wait after which a lock is handed over in order; before, whoever comes first takes it", func(c *Costs) *int64 { return &c.StarvationPs }, 0},
+}
+
+// leastQuantumPs is 1 us, far below what any operating system takes: a smaller one
+// makes a run no truer, and endless.
+const leastQuantumPs = 1_000_000
+
+// mostOf is the most that a number may be, by the last part of its name. It is far
+// beyond any machine, and keeps what one process adds up between two events (some
+// hundred thousand calls, a gigabyte) from the end of 64 bits of femtoseconds.
+func mostOf(name string) int64 {
+	switch {
+	case strings.HasSuffix(name, "_fs"):
+		return 1_000_000_000 // 1 us a byte
+	case name == "quantum_ps" || name == "starvation_ps":
+		return 1_000_000_000_000_000 // 1,000 s, which stands for never
+	case name == "device_sync_ps":
+		return 10_000_000_000_000 // 10 s
+	case name == "transaction_ps" || name == "wake_ps":
+		return 1_000_000_000_000 // 1 s
+	}
+	return 10_000_000_000 // 10 ms
 }
 
 // SuiteCosts are what a cipher suite takes.

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/walbench/walbench/internal/hostinfo"
 )
@@ -44,19 +45,23 @@ type Profile struct {
 	suites map[string]SuiteCosts
 }
 
-// maxNumber bounds every number of a profile: a thousand seconds in picoseconds.
-// It keeps sums of a run far from the end of 64 bits.
-const maxNumber = 1e15
+// MaxClients is the most updaters that a profile may ask for.
+const MaxClients = 4096
+
+// maxName bounds a profile's name and machine, which stand in headlines.
+const maxName = 100
 
 // DecodeProfile reads a profile and checks it: members it does not know, numbers
 // missing or left over, and origins that are none are errors that wrap
 // [ErrProfile]. name is for error messages.
 func DecodeProfile(name string, data []byte) (*Profile, error) {
+	if err := checkMembers(data); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", name, ErrProfile, inWords(err))
+	}
 	p := &Profile{}
 	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
 	if err := d.Decode(p); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", name, ErrProfile, err)
+		return nil, fmt.Errorf("%s: %w: %w", name, ErrProfile, inWords(err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w: something stands behind its end", name, ErrProfile)
@@ -67,17 +72,38 @@ func DecodeProfile(name string, data []byte) (*Profile, error) {
 	return p, nil
 }
 
+func isDate(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}
+
+// inWords says what is wrong with a document in its own terms, not in those of Go.
+func inWords(err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s: a %s is not what belongs there", wrong.Field, wrong.Value)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it ends before its document does")
+	}
+	return err
+}
+
 // complete checks p and makes its costs.
 func (p *Profile) complete() error {
 	switch {
 	case p.Schema != ProfileSchema:
 		return fmt.Errorf("schema %q, want %q", p.Schema, ProfileSchema)
-	case p.Name == "" || p.Machine == "" || p.Date == "":
-		return errors.New("name, machine and date must not be empty")
+	case p.Name == "" || p.Machine == "":
+		return errors.New("name and machine must not be empty")
+	case len(p.Name) > maxName || len(p.Machine) > maxName:
+		return fmt.Errorf("name or machine: longer than %d bytes", maxName)
+	case !isDate(p.Date):
+		return fmt.Errorf("date: %q, want YYYY-MM-DD", p.Date)
 	case p.Cores < 0 || p.Cores > MaxCores:
 		return fmt.Errorf("cores: %d, want 0 to %d", p.Cores, MaxCores)
-	case p.Clients < 0:
-		return fmt.Errorf("clients: %d, want 0 or more", p.Clients)
+	case p.Clients < 0 || p.Clients > MaxClients:
+		return fmt.Errorf("clients: %d, want 0 to %d", p.Clients, MaxClients)
 	}
 	if err := p.completeCosts(); err != nil {
 		return err
@@ -98,7 +124,7 @@ func (p *Profile) completeCosts() error {
 		if !ok {
 			return fmt.Errorf("numbers: %s is missing (%s)", f.Name, f.Meaning)
 		}
-		if err := n.check("numbers: "+f.Name, f.atLeast); err != nil {
+		if err := n.check("numbers: "+f.Name, f.Name, f.atLeast); err != nil {
 			return err
 		}
 		*f.of(&p.costs) = n.Value
@@ -120,7 +146,7 @@ func (p *Profile) completeSuite(suite string) error {
 		if !ok {
 			return fmt.Errorf("suites: %s: %s is missing (%s)", suite, f.Name, f.Meaning)
 		}
-		if err := n.check("suites: "+suite+": "+f.Name, 0); err != nil {
+		if err := n.check("suites: "+suite+": "+f.Name, f.Name, 0); err != nil {
 			return err
 		}
 		*f.of(&costs) = n.Value
@@ -134,10 +160,11 @@ func (p *Profile) completeSuite(suite string) error {
 	return nil
 }
 
-func (n *Number) check(what string, atLeast int64) error {
-	switch {
-	case n.Value < atLeast || n.Value > maxNumber:
-		return fmt.Errorf("%s: %d, want %d to %d", what, n.Value, atLeast, int64(maxNumber))
+// check checks the number called name; what is where it stands.
+func (n *Number) check(what, name string, atLeast int64) error {
+	switch atMost := mostOf(name); {
+	case n.Value < atLeast || n.Value > atMost:
+		return fmt.Errorf("%s: %d, want %d to %d", what, n.Value, atLeast, atMost)
 	case n.Source != Cited && n.Source != Measured && n.Source != Derived && n.Source != Assumed:
 		return fmt.Errorf("%s: source %q, want cited, measured, derived or assumed", what, n.Source)
 	case strings.TrimSpace(n.From) == "":
@@ -218,7 +245,7 @@ func (p *Profile) Scaled(name string, num, den int64) *Profile {
 	if !ok {
 		panic("simtime: no input " + name)
 	}
-	n.Value = min(n.Value*num/den, maxNumber)
+	n.Value = min(n.Value*num/den, mostOf(name))
 	q := *p
 	q.Numbers, q.Suites = maps.Clone(p.Numbers), maps.Clone(p.Suites)
 	if suite, field, ofSuite := cutLast(name, "."); ofSuite {

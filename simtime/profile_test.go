@@ -75,12 +75,22 @@ func TestProfileErrors(t *testing.T) {
 		return doc["suites"].(map[string]any)["test-suite"].(map[string]any)
 	}
 	for want, data := range map[string][]byte{
-		"unknown field \"copy\"":           change(func(d map[string]any) { d["copy"] = 1 }),
-		"copy_byte_fs is missing":          change(func(d map[string]any) { delete(d["numbers"].(map[string]any), "copy_byte_fs") }),
-		"nothing uses copy_ps":             change(func(d map[string]any) { d["numbers"].(map[string]any)["copy_ps"] = number(d, "copy_call_ps") }),
-		"lock_ps: -1":                      change(func(d map[string]any) { number(d, "lock_ps")["value"] = -1 }),
-		"quantum_ps: 0":                    change(func(d map[string]any) { number(d, "quantum_ps")["value"] = 0 }),
-		"wake_ps: 2000000000000000":        change(func(d map[string]any) { number(d, "wake_ps")["value"] = 2e15 }),
+		"nothing uses copy":                 change(func(d map[string]any) { d["copy"] = 1 }),
+		"copy_byte_fs is missing":           change(func(d map[string]any) { delete(d["numbers"].(map[string]any), "copy_byte_fs") }),
+		"nothing uses copy_ps":              change(func(d map[string]any) { d["numbers"].(map[string]any)["copy_ps"] = number(d, "copy_call_ps") }),
+		"lock_ps: -1":                       change(func(d map[string]any) { number(d, "lock_ps")["value"] = -1 }),
+		"quantum_ps: 1, want 1000000":       change(func(d map[string]any) { number(d, "quantum_ps")["value"] = 1 }),
+		"wake_ps: 2000000000000, want":      change(func(d map[string]any) { number(d, "wake_ps")["value"] = 2e12 }),
+		"copy_byte_fs: 1000000001, want":    change(func(d map[string]any) { number(d, "copy_byte_fs")["value"] = 1e9 + 1 }),
+		"wake_ps: value is missing":         change(func(d map[string]any) { delete(number(d, "wake_ps"), "value") }),
+		"wake_ps: value is null":            change(func(d map[string]any) { number(d, "wake_ps")["value"] = nil }),
+		"nothing uses numbers: wake_ps: Va": change(func(d map[string]any) { number(d, "wake_ps")["Value"] = 7 }),
+		"copy_byte_fs is there twice": bytes.Replace(encoded(t, suiteProfile(nil, SuiteCosts{})), []byte(`"numbers": {`),
+			[]byte(`"numbers": {"copy_byte_fs": {"value": 1, "source": "assumed", "from": "x"},`), 1),
+		`date: "yesterday"`:                change(func(d map[string]any) { d["date"] = "yesterday" }),
+		"implementation is missing":        change(func(d map[string]any) { delete(d, "implementation") }),
+		"longer than 100 bytes":            change(func(d map[string]any) { d["name"] = strings.Repeat("x", 101) }),
+		"clients: 5000":                    change(func(d map[string]any) { d["clients"] = 5000 }),
 		`wake_ps: source "guessed"`:        change(func(d map[string]any) { number(d, "wake_ps")["source"] = "guessed" }),
 		"wake_ps: from is empty":           change(func(d map[string]any) { number(d, "wake_ps")["from"] = " " }),
 		"test-suite: byte_fs is missing":   change(func(d map[string]any) { delete(suite(d), "byte_fs") }),
@@ -90,9 +100,10 @@ func TestProfileErrors(t *testing.T) {
 		"cores: 2000":                      change(func(d map[string]any) { d["cores"] = 2000 }),
 		"clients: -1":                      change(func(d map[string]any) { d["clients"] = -1 }),
 		"behind its end":                   append(encoded(t, testProfile(nil)), "{}"...),
-		"EOF":                              nil,
-		"cannot unmarshal":                 []byte(`{"numbers": 5}`),
-		"cannot unmarshal number 1.5":      change(func(d map[string]any) { number(d, "wake_ps")["value"] = 1.5 }),
+		"ends before its document does":    nil,
+		"numbers: want an object":          []byte(`{"numbers": 5}`),
+		"the document: want an object":     []byte(`[]`),
+		"number 1.5 is not what":           change(func(d map[string]any) { number(d, "wake_ps")["value"] = 1.5 }),
 	} {
 		p, err := DecodeProfile("p.json", data)
 		if p != nil || !errors.Is(err, ErrProfile) || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "p.json: ") ||
@@ -103,14 +114,14 @@ func TestProfileErrors(t *testing.T) {
 }
 
 func TestProfileScaled(t *testing.T) {
-	p := suiteProfile(func(c *Costs) { c.CopyByteFs, c.QuantumPs, c.StarvationPs = 7, 1, maxNumber }, SuiteCosts{ByteFs: 5})
+	p := suiteProfile(func(c *Costs) { c.CopyByteFs, c.QuantumPs, c.StarvationPs = 7, leastQuantumPs, mostOf("starvation_ps") }, SuiteCosts{ByteFs: 5})
 	for _, c := range []struct {
 		name     string
 		num, den int64
 		want     int64
 	}{
 		{"copy_byte_fs", 2, 1, 14}, {"copy_byte_fs", 1, 2, 3}, {"test-suite.byte_fs", 2, 1, 10},
-		{"quantum_ps", 1, 2, 1}, {"starvation_ps", 2, 1, maxNumber}, // within what they may be
+		{"quantum_ps", 1, 2, leastQuantumPs}, {"starvation_ps", 2, 1, mostOf("starvation_ps")}, // within what they may be
 	} {
 		q := p.Scaled(c.name, c.num, c.den)
 		if n, _ := q.Input(c.name); n.Value != c.want {

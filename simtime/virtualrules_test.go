@@ -147,7 +147,7 @@ func TestVirtualDeviceQueues(t *testing.T) {
 func TestVirtualWaking(t *testing.T) {
 	run := func(cores int) []Time {
 		m := NewMutex(LockSerial)
-		return inTurn(t, cores, func(c *Costs) { c.WakePs = int64(7 * us); c.StarvationPs = maxNumber },
+		return inTurn(t, cores, func(c *Costs) { c.WakePs = int64(7 * us); c.StarvationPs = mostOf("starvation_ps") },
 			func(p Proc) {
 				p.Lock(m)
 				p.Sleep(10 * us)

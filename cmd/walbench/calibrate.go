@@ -35,7 +35,7 @@ func (f *calibrateFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.device, "device", "", "`SPEC` of a disk whose syncs are to be timed: file:DIR, where a file of 16 MiB is made and removed")
 	fl.StringVar(&f.name, "name", "", "`NAME` of the profile (default: made from the processor)")
 	fl.StringVar(&f.json, "json", "", "`FILE` for the profile; - is standard output, and then no table is printed")
-	fl.BoolVar(&f.quick, "quick", false, "few rounds: a second, and less to rely on")
+	fl.BoolVar(&f.quick, "quick", false, "few rounds: two seconds, and less to rely on; does not replace a kept profile of all rounds")
 	fl.BoolVar(&f.quiet, "quiet", false, "print neither table nor progress")
 }
 
@@ -112,10 +112,13 @@ func (a *app) keepProfile(f *calibrateFlags, p *simtime.Profile) error {
 		a.screen.say("the profile is kept nowhere but in --json: %s", oneLine(err))
 		return nil
 	}
-	if err := calibrate.Save(a.fs, path, p); err != nil {
+	kept, err := calibrate.Keep(a.fs, path, p)
+	switch {
+	case err != nil:
 		return fmt.Errorf("keeping the profile: %w", err)
-	}
-	if !f.quiet {
+	case !kept:
+		a.screen.say("not kept: %s is of all rounds, this one of few", path)
+	case !f.quiet:
 		a.screen.say("kept in %s for later runs", path)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -37,6 +38,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "jsonq": jsonq, "plain": plainText, "flip": flip, "cut": cut, "oneline": oneLineOf, "edit": edit,
+			"samerun": sameRun,
 		},
 	})
 }
@@ -81,6 +83,24 @@ func jsonq(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if ok == neg {
 		ts.Fatalf("%s: %s: got %s, want %s (negated: %t)", args[0], args[1], got, args[2], neg)
+	}
+}
+
+// samerun FILE FILE compares two JSON documents but for what they say of the
+// machine, such as its load.
+func sameRun(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: samerun FILE FILE")
+	}
+	var docs [2]any
+	for i, name := range args {
+		doc, err := decodeOne(ts.ReadFile(name))
+		ts.Check(err)
+		delete(doc.(map[string]any), "host")
+		docs[i] = doc
+	}
+	if diff := cmp.Diff(docs[0], docs[1]); (diff == "") == neg {
+		ts.Fatalf("%s and %s (negated: %t): %s", args[0], args[1], neg, diff)
 	}
 }
 

@@ -5,16 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/experiment/ciphers"
 	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/results/published/profiles"
 	"github.com/walbench/walbench/simtime"
+	"github.com/walbench/walbench/strategies"
+	"github.com/walbench/walbench/strategies/aesctr"
 )
 
 // maxProfileBytes is more than any profile has.
@@ -31,17 +35,22 @@ func CachePath() (string, error) {
 	return filepath.Join(folder, "walbench", "profile-"+cpuKey(&h)+".json"), nil
 }
 
-// Save writes p to path as a whole or not at all. Folders that path needs are
-// made.
-func Save(fsys vfs.FS, path string, p *simtime.Profile) error {
+// Keep writes p to path as a whole or not at all. Folders that path needs are
+// made. A profile of few rounds does not replace one of all rounds: then kept is
+// false.
+func Keep(fsys vfs.FS, path string, p *simtime.Profile) (kept bool, err error) {
+	if before, err := load(fsys, path); hurried(p) && err == nil && !hurried(before) {
+		return false, nil
+	}
 	var b bytes.Buffer
 	if err := simtime.EncodeProfile(&b, p); err != nil {
-		return err
+		return false, err
 	}
 	if err := fsys.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+		return false, err
 	}
-	return vfs.WriteFileAtomic(fsys, path, b.Bytes(), 0o644)
+	err = vfs.WriteFileAtomic(fsys, path, b.Bytes(), 0o644)
+	return err == nil, err
 }
 
 // Resolve finds the profile that a run takes. flag is what the user typed: the
@@ -90,5 +99,32 @@ func load(fsys vfs.FS, path string) (*simtime.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return simtime.DecodeProfile(path, data)
+	p, err := simtime.DecodeProfile(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkNames(p); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", path, simtime.ErrProfile, err)
+	}
+	return p, nil
+}
+
+// checkNames says whether p's suites and implementation are known here, so that
+// nothing in a profile is there for nothing. A suite may be one of the command
+// ciphers alone: that a profile has it is no mistake.
+func checkNames(p *simtime.Profile) error {
+	for _, name := range slices.Sorted(maps.Keys(p.Suites)) {
+		_, err := strategies.LookupModelled(name)
+		if err != nil && !slices.Contains(ciphers.Suites(), name) {
+			return fmt.Errorf("suites: nothing uses %s", name)
+		}
+	}
+	var known []string
+	for _, i := range aesctr.Implementations() {
+		known = append(known, i.Name)
+	}
+	if !slices.Contains(known, p.Implementation) {
+		return fmt.Errorf("implementation: %q, want one of %s", p.Implementation, strings.Join(known, ", "))
+	}
+	return nil
 }

@@ -268,6 +268,43 @@ func testProfile(t *testing.T, name string) *simtime.Profile {
 	return p
 }
 
+// A profile of few rounds does not replace one of all rounds, and is replaced.
+func TestKeepBetter(t *testing.T) {
+	fsys, path := vfs.NewMem(), "/cache/profile.json"
+	quick, full := testProfile(t, "quick"), testProfile(t, "full")
+	quick.Warnings = append(quick.Warnings, inAHurry+": 15 rounds")
+	for i, c := range []struct {
+		p    *simtime.Profile
+		want bool
+	}{{quick, true}, {quick, true}, {full, true}, {quick, false}, {full, true}} {
+		kept, err := Keep(fsys, path, c.p)
+		if err != nil || kept != c.want {
+			t.Errorf("%d: kept %t, %v", i, kept, err)
+		}
+	}
+	if p, err := load(fsys, path); err != nil || p.Name != "full" {
+		t.Errorf("kept at last: %v, %v", p, err)
+	}
+}
+
+// A profile names nothing that this program does not know.
+func TestProfileNames(t *testing.T) {
+	for want, change := range map[string]func(p *simtime.Profile){
+		"suites: nothing uses foo-1": func(p *simtime.Profile) { p.Suites["foo-1"] = p.Suites["aes-128-ctr"] },
+		`implementation: "zzz"`:      func(p *simtime.Profile) { p.Implementation = "zzz" },
+	} {
+		p := testProfile(t, "changed")
+		change(p)
+		fsys := vfs.NewMem()
+		if _, err := Keep(fsys, "/p.json", p); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := load(fsys, "/p.json"); !errors.Is(err, simtime.ErrProfile) || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 func TestResolve(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "/cache")
 	t.Setenv("HOME", "/home")
@@ -280,7 +317,7 @@ func TestResolve(t *testing.T) {
 	if err != nil || p.Name != "reference" || !strings.Contains(note, "those of profile reference") {
 		t.Errorf("nothing kept: %v, %q, %v", p, note, err)
 	}
-	if err := Save(fsys, path, testProfile(t, "kept")); err != nil {
+	if _, err := Keep(fsys, path, testProfile(t, "kept")); err != nil {
 		t.Fatal(err)
 	}
 	p, note, err = Resolve(fsys, "")
@@ -305,12 +342,12 @@ func TestResolve(t *testing.T) {
 // A profile that cannot be written whole replaces nothing.
 func TestSaveFails(t *testing.T) {
 	fsys := vfs.NewMem()
-	if err := Save(fsys, "/a/b/profile.json", testProfile(t, "old")); err != nil {
+	if _, err := Keep(fsys, "/a/b/profile.json", testProfile(t, "old")); err != nil {
 		t.Fatal(err)
 	}
 	full := errors.New("full")
 	for _, op := range []vfs.Op{vfs.OpWrite, vfs.OpSync, vfs.OpRename} {
-		err := Save(vfs.NewFault(fsys, vfs.Rule{Op: op, Nth: 1, Err: full}), "/a/b/profile.json", testProfile(t, "new"))
+		_, err := Keep(vfs.NewFault(fsys, vfs.Rule{Op: op, Nth: 1, Err: full}), "/a/b/profile.json", testProfile(t, "new"))
 		if !errors.Is(err, full) {
 			t.Errorf("%v: error %v", op, err)
 		}
@@ -320,7 +357,7 @@ func TestSaveFails(t *testing.T) {
 	}
 	bad := testProfile(t, "new")
 	bad.Numbers = nil
-	if err := Save(fsys, "/a/bad.json", bad); !errors.Is(err, simtime.ErrProfile) {
+	if _, err := Keep(fsys, "/a/bad.json", bad); !errors.Is(err, simtime.ErrProfile) {
 		t.Errorf("error %v, want ErrProfile", err)
 	}
 	if _, err := fsys.Stat("/a/bad.json"); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, os.ErrNotExist) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/walbench/walbench/experiment"
@@ -140,6 +142,14 @@ func stopped(stop <-chan struct{}) bool {
 	}
 }
 
+// inAHurry begins the warning of a profile of few rounds.
+const inAHurry = "calibrated in a hurry"
+
+// hurried says whether p has it.
+func hurried(p *simtime.Profile) bool {
+	return slices.ContainsFunc(p.Warnings, func(w string) bool { return strings.HasPrefix(w, inAHurry) })
+}
+
 // warnings are what makes the numbers worth less.
 func (r *Run) warnings(gapsBefore, gapsAfter float64, steal *float64) []string {
 	list := r.host.Warnings()
@@ -159,7 +169,7 @@ func (r *Run) warnings(gapsBefore, gapsAfter float64, steal *float64) []string {
 		list = append(list, "calibrated on one core: wake_ps holds the time in which the caller had it")
 	}
 	if r.cfg.Quick {
-		list = append(list, fmt.Sprintf("calibrated in a hurry: %d rounds instead of %d", r.rounds, DefaultRounds))
+		list = append(list, fmt.Sprintf("%s: %d rounds instead of %d", inAHurry, r.rounds, DefaultRounds))
 	}
 	if i, _ := aesctr.Selected(); i != aesctr.Supported()[0] {
 		list = append(list, fmt.Sprintf("calibrated with %s=%s, where %s can run", aesctr.EnvName, i.Name, aesctr.Supported()[0].Name))

@@ -188,8 +188,8 @@ func medianOf(r *results.Range) *float64 {
 // other.
 var crossoverCores = []int{1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128}
 
-// behind is the share of another design's throughput below which one has fallen
-// behind it.
+// behind is the share of none's throughput below which a design has fallen behind
+// it: it loses what is worth a mention. Against another design any loss counts.
 const behind = 0.95
 
 // crossovers models the worst case on other numbers of cores, two updaters a core
@@ -199,7 +199,10 @@ func (r *Run) crossovers(theirs *simtime.Profile) error {
 	against := []string{"none", "page-in-lock+ctr-ecb-scalar", "page-in-lock+ctr-ecb-vector"}
 	list := make([]results.Crossover, len(against))
 	for i := range list {
-		list[i] = results.Crossover{Workload: "worst-case", Design: "before-lock", Against: against[i], Modelled: crossoverCores}
+		list[i] = results.Crossover{Workload: "worst-case", Design: "before-lock", Against: against[i], Share: 1, Modelled: crossoverCores}
+		if against[i] == "none" {
+			list[i].Share = behind
+		}
 	}
 	for _, cores := range crossoverCores {
 		tps, err := r.throughputs(theirs, cores, append([]string{"before-lock"}, against...))
@@ -207,11 +210,7 @@ func (r *Run) crossovers(theirs *simtime.Profile) error {
 			return err
 		}
 		for i := range list {
-			limit := tps[against[i]]
-			if against[i] == "none" {
-				limit *= behind
-			}
-			if tps["before-lock"] < limit {
+			if tps["before-lock"] < list[i].Share*tps[against[i]] {
 				list[i].Cores = append(list[i].Cores, cores)
 			}
 		}
