@@ -78,6 +78,8 @@ func TestProfileErrors(t *testing.T) {
 		"unknown field \"copy\"":           change(func(d map[string]any) { d["copy"] = 1 }),
 		"copy_byte_fs is missing":          change(func(d map[string]any) { delete(d["numbers"].(map[string]any), "copy_byte_fs") }),
 		"nothing uses copy_ps":             change(func(d map[string]any) { d["numbers"].(map[string]any)["copy_ps"] = number(d, "copy_call_ps") }),
+		"lock_line_transfer_ps is missing": change(func(d map[string]any) { delete(d["numbers"].(map[string]any), "lock_line_transfer_ps") }),
+		"memory_byte_fs is missing":        change(func(d map[string]any) { delete(d["numbers"].(map[string]any), "memory_byte_fs") }),
 		"lock_ps: -1":                      change(func(d map[string]any) { number(d, "lock_ps")["value"] = -1 }),
 		"quantum_ps: 0":                    change(func(d map[string]any) { number(d, "quantum_ps")["value"] = 0 }),
 		"wake_ps: 2000000000000000":        change(func(d map[string]any) { number(d, "wake_ps")["value"] = 2e15 }),
@@ -143,11 +145,12 @@ func workThatUsesAll(t *testing.T, p *Profile) (sum Time) {
 	buf := make([]byte, 1000)
 	clock.Run("main", func(p Proc) {
 		var handles []Handle
-		for range 6 {
+		for i := range 6 {
 			handles = append(handles, p.Spawn("process", func(p Proc) {
 				for range 5 {
 					w := p.Meter()
 					w.Transaction()
+					p.Work(Duration(7*i) * us)
 					w.Record(100)
 					w.Copy(buf, buf[:500])
 					w.Zero(buf)
@@ -159,6 +162,8 @@ func workThatUsesAll(t *testing.T, p *Profile) (sum Time) {
 					w.Page()
 					p.Device(d, DeviceWrite, 1000)
 					p.Device(d, DeviceSync, 1000)
+					p.Unlock(m)
+					p.Lock(m) // before the one that was woken comes
 					p.Unlock(m)
 				}
 				p.Sync()
@@ -178,7 +183,8 @@ func TestEveryInputIsUsed(t *testing.T) {
 		for i := range costFields {
 			*costFields[i].of(c) = int64(3 * us)
 		}
-		c.QuantumPs, c.StarvationPs = int64(2*us), int64(60*us)
+		c.QuantumPs, c.StarvationPs, c.WakePs = int64(2*us), int64(60*us), int64(20*us)
+		c.MemoryByteFs = int64(10 * us) // 10 ns a byte: less than two cores use
 	}, SuiteCosts{int64(us), int64(us), int64(us), int64(us)})
 	before := workThatUsesAll(t, p)
 	for _, name := range p.Inputs() {

@@ -1,0 +1,35 @@
+package simtime
+
+// memory is the way to memory that all cores of a virtual clock share. It serves
+// one stretch of work at a time, in the order in which processes settle theirs: a
+// stretch takes what its core needs for it, or, if that is longer, until the bytes
+// that it streams have had their turn behind those of earlier stretches.
+type memory struct{ freeAt Time }
+
+// queue is for how long what streams now would have to wait.
+func (m *memory) queue(now Time) Duration { return max(0, m.freeAt.Sub(now)) }
+
+// owed is for how long a process has to be busy with what its meter has charged
+// since it settled. Nobody else has run meanwhile, so the queue is as it was.
+func (p *virtualProc) owed() Duration {
+	m := p.meter
+	d := Duration(m.work / fsPerPs)
+	if turn := Duration(m.streamed / fsPerPs); turn > 0 {
+		return max(d, p.clock.memory.queue(p.clock.now)+turn)
+	}
+	return d
+}
+
+// takeOwed is owed, and makes it good: the bytes have their turn. What is less than
+// a picosecond stays for the next time.
+func (p *virtualProc) takeOwed() Duration {
+	m, d := p.meter, p.owed()
+	m.work %= fsPerPs
+	if turn := m.streamed / fsPerPs; turn > 0 {
+		c := p.clock
+		c.memory.freeAt = max(c.memory.freeAt, c.now).Add(Duration(turn))
+		m.MemoryPs += turn
+		m.streamed %= fsPerPs
+	}
+	return d
+}
