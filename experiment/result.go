@@ -200,6 +200,10 @@ func (r *Run) config() results.Config {
 		ns := c.Think.Nanoseconds()
 		out.ThinkNs = &ns
 	}
+	if c.SyncLatency != nil {
+		ns := c.SyncLatency.Nanoseconds()
+		out.SyncLatencyNs = &ns
+	}
 	if c.Duration > 0 {
 		ns := c.Duration.Nanoseconds()
 		out.DurationNs = &ns
