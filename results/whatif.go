@@ -133,8 +133,11 @@ func whatIfFigures(before, with *Strategy) string {
 	if moved == nil {
 		return ""
 	}
-	factor, _ := apartText(*moved, 1)
-	text := " (throughput " + factor + " of before"
+	text := " (throughput as before"
+	if *moved != 1 {
+		factor, _ := apartText(*moved, 1)
+		text = " (throughput " + factor + " of before"
+	}
 	was, is := before.RelativeThroughput.median(), with.RelativeThroughput.median()
 	if before.Name != "none" && was != nil && is != nil {
 		a, b := apartText(*was, *is)
