@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/walbench/walbench/internal/golden"
 	"github.com/walbench/walbench/internal/vfs"
 )
 
@@ -20,7 +21,7 @@ func TestEncodeGolden(t *testing.T) {
 	if err := Encode(&b, testRun(t)); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "run.json", b.Bytes())
+	golden.Check(t, "run.json", b.Bytes())
 	for _, word := range []string{"NaN", "Inf"} {
 		if bytes.Contains(b.Bytes(), []byte(word)) {
 			t.Errorf("%s in the file", word)

@@ -1,18 +1,12 @@
 package results
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/walbench/walbench/internal/hostinfo"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 func ptr[T any](v T) *T { return &v }
 
@@ -147,25 +141,4 @@ func mustStrategy(t testing.TB, r *Run, samples, baseline []Sample) Strategy {
 	}
 	r.Warn(warnings...)
 	return s
-}
-
-// golden compares got with a file of testdata, or writes it with -update.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got; rewrite with -update):\n%s", name, diff)
-	}
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"github.com/walbench/walbench/internal/golden"
 )
 
 func reproductionRow(relation Relation, document, tolerance float64, modelled, low, high *float64) ReproductionRow {
@@ -74,11 +76,11 @@ func TestReproductionGolden(t *testing.T) {
 	if err := p.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "reproduction.txt", text.Bytes())
+	golden.Check(t, "reproduction.txt", text.Bytes())
 	if err := p.WriteJSON(&doc); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "reproduction.json", doc.Bytes())
+	golden.Check(t, "reproduction.json", doc.Bytes())
 	var back Reproduction
 	if err := json.Unmarshal(doc.Bytes(), &back); err != nil || back.Schema != ReproductionSchema || len(back.Rows) != 4 {
 		t.Errorf("read back: %v, %q, %d rows", err, back.Schema, len(back.Rows))

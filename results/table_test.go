@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/walbench/walbench/internal/golden"
 )
 
 func table(t testing.TB, r *Run) string {
@@ -20,16 +22,16 @@ func table(t testing.TB, r *Run) string {
 
 func TestTableGolden(t *testing.T) {
 	r := testRun(t)
-	golden(t, "table.txt", []byte(table(t, r)))
+	golden.Check(t, "table.txt", []byte(table(t, r)))
 	long := repeated("record-cbc-fixed-iv", "aes-256-ctr/vaes-512", 12_345, 12_345)
 	long[0].Hold = timing(123_456_789)
 	r.Strategies = append(r.Strategies, mustStrategy(t, r, long, nil))
 	r.Complete = false
-	golden(t, "table_stacked.txt", []byte(table(t, r)))
+	golden.Check(t, "table_stacked.txt", []byte(table(t, r)))
 	modelled := NewRun(ModelledKind, testConfig(), testHost())
 	modelled.Config.VirtualCores, modelled.Config.Profile = ptr(32), ptr("reference")
 	modelled.Strategies, modelled.Complete = r.Modelled.Strategies, true
-	golden(t, "table_modelled.txt", []byte(table(t, modelled)))
+	golden.Check(t, "table_modelled.txt", []byte(table(t, modelled)))
 }
 
 // TestTableFits: whatever the figures, no line is wider than the table may be,

@@ -38,10 +38,10 @@ func TestModelledRunIsTheSameOnArm64(t *testing.T) {
 		t.Fatalf("go build for arm64: %v\n%s", err, out)
 	}
 	for _, args := range [][]string{
-		{"run", "--virtual-cores", "32", "--commits", "96", "--clients", "8", "--strategy", "none,in-lock,batched-ctr", "--profile", "/tmp/test-profile.json", "--json", "-"},
+		{"run", "--virtual-cores", "32", "--commits", "96", "--clients", "8", "--strategy", "none,in-lock,batched-ctr", "--profile", "reference", "--json", "-"},
 		{"run", "--virtual-cores", "1,8", "--workload", "oltp", "--commits", "2000",
-			"--strategy", "in-lock,before-lock,batched-ctr,page-in-lock,unsafe-zero-tail", "--profile", "/tmp/test-profile.json", "--json", "-"},
-		{"run", "--virtual-cores", "4", "--workload", "small", "--commits", "200", "--clients", "4", "--verify", "--strategy", "none,batched-ctr", "--profile", "/tmp/test-profile.json", "--json", "-"},
+			"--strategy", "in-lock,before-lock,batched-ctr,page-in-lock,unsafe-zero-tail", "--profile", "reference", "--json", "-"},
+		{"run", "--virtual-cores", "4", "--workload", "small", "--commits", "200", "--clients", "4", "--verify", "--strategy", "none,batched-ctr", "--profile", "reference", "--json", "-"},
 	} {
 		code, here, stderr := call(args...)
 		if code != exitOK {

@@ -12,8 +12,8 @@ import (
 )
 
 const calibrateLong = `Measure what single operations cost on this machine: copying, checksums, every cipher suite by call
-pattern, making records, writing, a mutex, waking a thread. The result is a cost profile for walbench
-run --virtual-cores. The log itself is never run.
+pattern, making records, writing, a mutex, waking a thread. The result is a cost profile for
+"walbench run --virtual-cores". The log itself is never run.
 
 The profile is kept in the user's cache folder, where later runs on this kind of processor find it;
 --json writes it elsewhere too. Without --device the time of a disk's sync is not measured but taken

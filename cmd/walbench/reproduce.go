@@ -15,8 +15,8 @@ import (
 
 const reproduceLong = `Set what a document says beside what walbench makes of it. Each row has the document's figure, the
 same modelled from the document's own figures about its machine (with the range from halving and
-doubling each input that is not cited), measured on this machine, and modelled from costs measured on
-this machine for as many cores. No column holds another one's figures.
+doubling each input that is not cited), measured on this machine, and modelled from costs measured
+on this machine for as many cores. No column holds another one's figures.
 
 wal-worst-case is the article that walbench takes its question from: what pg_tde's WAL encryption
 costs in the worst case before and after its fix, a prototype that encrypts before the lock, and a

@@ -23,10 +23,10 @@ and the ordinary one (oltp), with 64 updaters, in less than a minute. With --wor
 --commits, --duration or a flag of the tables there is one workload.
 
 With --virtual-cores nothing is measured: the same run is computed for any number of cores from what
-single operations cost (--profile, walbench calibrate), in seconds and to the byte the same each time.
-Every figure comes with its range, halving and doubling each cost that is not cited, and with what
-limits it. A run without flags has such a part for 32 cores below what it has measured. On virtual
-cores nothing is kept and read back, unless --verify or a file device asks for it.
+single operations cost (--profile, walbench calibrate), in seconds, and to the byte the same each
+time. Every figure comes with its range, halving and doubling each cost that is not cited, and with
+what limits it. A run without flags has such a part for 32 cores below what it has measured. On
+virtual cores nothing is kept and read back, unless --verify or a file device asks for it.
 
 The first Ctrl-C ends the run between transactions and keeps what is there, marked as partial (exit
 code 130); a second one ends it at once.

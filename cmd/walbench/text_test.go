@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -49,6 +50,24 @@ func TestListingsFit(t *testing.T) {
 		for _, row := range l.columns.rows {
 			if !strings.Contains(b.String(), row[0]) {
 				t.Errorf("%s: %s is broken over lines", kind, row[0])
+			}
+		}
+	}
+}
+
+// The help of every command fits its width.
+func TestHelpFits(t *testing.T) {
+	var b bytes.Buffer
+	root := (&app{screen: newScreen(io.Discard), stdout: &b}).root()
+	for _, cmd := range append(root.Commands(), root) {
+		b.Reset()
+		cmd.SetOut(&b)
+		if err := cmd.Help(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > listWidth {
+				t.Errorf("%s --help: %d columns, at most %d: %s", cmd.Name(), n, listWidth, line)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func resolveDefault(fsys vfs.FS) (p *simtime.Profile, note string) {
 		note = fmt.Sprintf("the kept profile is of no use (%s); ", err)
 	}
 	p = profiles.Reference()
-	return p, note + fmt.Sprintf("costs are those of another machine (profile %s, %s): walbench calibrate measures them on this one", p.Name, p.Machine)
+	return p, note + fmt.Sprintf("not calibrated on this machine: costs are those of profile %s (%s); walbench calibrate measures its own", p.Name, p.Machine)
 }
 
 func load(fsys vfs.FS, path string) (*simtime.Profile, error) {

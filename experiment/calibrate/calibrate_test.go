@@ -323,7 +323,7 @@ func TestResolve(t *testing.T) {
 	}
 	fsys := vfs.NewMem()
 	p, note, err := Resolve(fsys, "")
-	if err != nil || p.Name != "reference" || !strings.Contains(note, "another machine (profile reference") {
+	if err != nil || p.Name != "reference" || !strings.Contains(note, "those of profile reference") {
 		t.Errorf("nothing kept: %v, %q, %v", p, note, err)
 	}
 	if err := Save(fsys, path, testProfile(t, "kept")); err != nil {

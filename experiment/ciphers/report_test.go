@@ -3,20 +3,16 @@ package ciphers
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/walbench/walbench/internal/golden"
 	"github.com/walbench/walbench/strategies/aesctr"
 )
-
-var update = flag.Bool("update", false, "write testdata")
 
 func TestMedian(t *testing.T) {
 	for _, tc := range []struct {
@@ -146,19 +142,7 @@ func TestText(t *testing.T) {
 		if err := write(r.report, &b); err != nil {
 			t.Fatal(err)
 		}
-		file := filepath.Join("testdata", name)
-		if *update {
-			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), b.String()); diff != "" {
-			t.Errorf("%s (-want +got); -update writes it:\n%s", name, diff)
-		}
+		golden.Check(t, name, b.Bytes())
 	}
 }
 

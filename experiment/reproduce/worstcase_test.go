@@ -2,23 +2,17 @@ package reproduce
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/internal/golden"
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/results/published/profiles"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 func testRun(t *testing.T) *Run {
 	t.Helper()
@@ -60,7 +54,7 @@ func TestDocumentColumn(t *testing.T) {
 			t.Errorf("%s: %q, want it to agree", name, verdicts[name])
 		}
 	}
-	golden(t, "document.txt", strings.Join(lines, "\n")+"\n")
+	golden.Check(t, "document.txt", []byte(strings.Join(lines, "\n")+"\n"))
 }
 
 // The naive way out of the lock falls behind where cores are few.
@@ -115,26 +109,5 @@ func TestWrongNamesAndScales(t *testing.T) {
 		if _, err := New(Config{Name: "all", Scale: scale}); err != nil {
 			t.Errorf("%s: %v", scale, err)
 		}
-	}
-}
-
-// golden compares got with a file of testdata, or writes it with -update.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got; rewrite with -update):\n%s", name, diff)
 	}
 }
