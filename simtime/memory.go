@@ -14,22 +14,31 @@ func (m *memory) queue(now Time) Duration { return max(0, m.freeAt.Sub(now)) }
 func (p *virtualProc) owed() Duration {
 	m := p.meter
 	d := Duration(m.work / fsPerPs)
-	if turn := Duration(m.streamed / fsPerPs); turn > 0 {
-		return max(d, p.clock.memory.queue(p.clock.now)+turn)
+	if m.streamed < fsPerPs {
+		return d
 	}
-	return d
+	return max(d, p.clock.memory.queue(p.clock.now)+Duration(m.streamed/fsPerPs))
 }
 
 // takeOwed is owed, and makes it good: the bytes have their turn. What is less than
 // a picosecond stays for the next time.
 func (p *virtualProc) takeOwed() Duration {
-	m, d := p.meter, p.owed()
-	m.work %= fsPerPs
-	if turn := m.streamed / fsPerPs; turn > 0 {
-		c := p.clock
-		c.memory.freeAt = max(c.memory.freeAt, c.now).Add(Duration(turn))
-		m.MemoryPs += turn
-		m.streamed %= fsPerPs
+	m := p.meter
+	d := Duration(m.work / fsPerPs)
+	m.work -= int64(d) * fsPerPs
+	if m.streamed < fsPerPs {
+		return d
 	}
-	return d
+	return max(d, p.takeTurn())
+}
+
+// takeTurn is for how long the process has to wait until the bytes that it streams
+// have had their turn.
+func (p *virtualProc) takeTurn() Duration {
+	m, c := p.meter, p.clock
+	turn := m.streamed / fsPerPs
+	m.streamed -= turn * fsPerPs
+	m.MemoryPs += turn
+	c.memory.freeAt = max(c.memory.freeAt, c.now).Add(Duration(turn))
+	return c.memory.freeAt.Sub(c.now)
 }
