@@ -139,11 +139,14 @@ func whatIfFigures(before, with *Strategy) string {
 		text = " (throughput " + factor + " of before"
 	}
 	was, is := before.RelativeThroughput.median(), with.RelativeThroughput.median()
-	if before.Name != "none" && was != nil && is != nil {
-		a, b := apartText(*was, *is)
-		text += fmt.Sprintf("; against none %s, before %s", b, a)
+	if before.Name == "none" || was == nil || is == nil {
+		return text + ")"
 	}
-	return text + ")"
+	a, b := apartText(*was, *is)
+	if *was == *is {
+		return fmt.Sprintf("%s; against none %s as before)", text, b)
+	}
+	return fmt.Sprintf("%s; against none %s, before %s)", text, b, a)
 }
 
 // apartText formats two shares, with a third place where two do not tell them apart.

@@ -31,6 +31,8 @@ func TestWhatIfSentence(t *testing.T) {
 			limited("none", LimitMemory, 1000, 1), limited("none", LimitCores, 999, 1)},
 		"With a sync of 100us the write-lock still limits none (throughput as before).": {
 			limited("none", "write-lock", 1000, 1), limited("none", "write-lock", 1000, 1)},
+		"With a sync of 100us the lock still limits in-lock (throughput 0.90 of before; against none 0.80 as before).": {
+			limited("in-lock", LimitLock, 1000, 0.8), limited("in-lock", LimitLock, 900, 0.8)},
 		"With a sync of 100us nobody knows what limits none.": {Strategy{Name: "none"}, limited("none", LimitLock, 1, 1)},
 	} {
 		if got := WhatIfSentence("a sync of 100us", c.before.Name, &c.before, &c.with); got != want {
