@@ -62,3 +62,11 @@ func (m *Meter) charge(p *price, n int) bool {
 	m.streamed += int64(n) * p.memoryFs
 	return !m.charges.counts
 }
+
+// takeWork is the work charged since the last call, in whole picoseconds; the
+// rest stays for the next one.
+func (m *Meter) takeWork() Duration {
+	work := m.work / fsPerPs
+	m.work -= work * fsPerPs
+	return Duration(work)
+}

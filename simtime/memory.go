@@ -20,20 +20,8 @@ func (p *virtualProc) owed() Duration {
 	return max(d, p.clock.memory.queue(p.clock.now)+Duration(m.streamed/fsPerPs))
 }
 
-// takeOwed is owed, and makes it good: the bytes have their turn. What is less than
-// a picosecond stays for the next time.
-func (p *virtualProc) takeOwed() Duration {
-	m := p.meter
-	d := Duration(m.work / fsPerPs)
-	m.work -= int64(d) * fsPerPs
-	if m.streamed < fsPerPs {
-		return d
-	}
-	return max(d, p.takeTurn())
-}
-
-// takeTurn is for how long the process has to wait until the bytes that it streams
-// have had their turn.
+// takeTurn gives the bytes that the process streams their turn, and says how long it
+// is until they have had it. What is less than a picosecond stays for the next time.
 func (p *virtualProc) takeTurn() Duration {
 	m, c := p.meter, p.clock
 	turn := m.streamed / fsPerPs

@@ -65,7 +65,11 @@ func (p *virtualProc) end() {
 
 // settle brings the clock up to the work that the meter has charged.
 func (p *virtualProc) settle() {
-	if work := p.takeOwed(); work > 0 {
+	work := p.meter.takeWork()
+	if p.meter.streamed >= fsPerPs {
+		work = max(work, p.takeTurn())
+	}
+	if work > 0 {
 		p.busy(work)
 	}
 }
