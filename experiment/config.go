@@ -64,6 +64,11 @@ type Config struct {
 	VirtualCores []int
 	Profile      *simtime.Profile
 	ProfileNote  string // where the profile comes from, if the user did not say
+	// SyncLatency, not nil, is what a sync takes on virtual cores besides its bytes,
+	// whatever the device.
+	SyncLatency *time.Duration
+	// WhatIfs are changes for each of which a modelled run is repeated.
+	WhatIfs []WhatIf
 	// BlockCores, not 0, adds a modelled block on so many virtual cores to a
 	// measured run.
 	BlockCores int
@@ -175,6 +180,9 @@ func (c *Config) checkModel() error {
 		return usagef("--device %s: only with --virtual-cores", ProfileDevice)
 	case c.Profile == nil && (len(c.VirtualCores) > 0 || c.BlockCores > 0):
 		return usagef("a modelled run needs a cost profile")
+	}
+	if err := c.checkWhatIfs(); err != nil {
+		return err
 	}
 	return checkCores(c.VirtualCores)
 }

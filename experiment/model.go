@@ -77,7 +77,15 @@ func (m *model) describe(c *results.Config) {
 func (m *model) warnings() []string {
 	return append([]string{fmt.Sprintf(
 		"modelled, not measured: %s costs of %s (profile %s, %s) on a virtual clock; that a model agrees with a machine of few cores does not prove it for many",
-		m.origins(), m.profile.Machine, m.profile.Name, m.profile.Date), m.note}, m.profile.Warnings...)
+		m.origins(), m.profile.Machine, m.profile.Name, m.profile.Date), m.note, m.endlessMemory()}, m.profile.Warnings...)
+}
+
+// endlessMemory says that memory is not modelled, if it is not.
+func (m *model) endlessMemory() string {
+	if m.profile.Costs().MemoryByteFs > 0 {
+		return ""
+	}
+	return fmt.Sprintf("profile %s has a memory_byte_fs of 0: however many cores use the memory, it is never too slow for them", m.profile.Name)
 }
 
 // origins counts the profile's numbers by where they come from.

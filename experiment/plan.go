@@ -15,6 +15,9 @@ const pilotTime = 100 * time.Millisecond
 // plan sets the number of measured and of warm-up commits: the same for every
 // design, so that all do the same work.
 func (r *Run) plan(l *load) error {
+	if l.planned {
+		return nil
+	}
 	n := int64(r.cfg.Clients)
 	l.commits = r.cfg.Commits
 	if r.exact != nil {

@@ -150,7 +150,7 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 		return t
 	}
 	t.Cores = &l.cores
-	t.Model = &results.ModelWork{LockIdlePs: locks.IdlePs, DevicePs: m.DevicePs}
+	t.Model = &results.ModelWork{LockIdlePs: locks.IdlePs, DevicePs: m.DevicePs, MemoryPs: m.MemoryPs}
 	if v := t.Verified; v != nil {
 		v.ReadNs = 0 // how fast it was read back is no figure of the model
 	}
@@ -199,6 +199,10 @@ func (r *Run) config() results.Config {
 	if c.Think > 0 {
 		ns := c.Think.Nanoseconds()
 		out.ThinkNs = &ns
+	}
+	if c.SyncLatency != nil {
+		ns := c.SyncLatency.Nanoseconds()
+		out.SyncLatencyNs = &ns
 	}
 	if c.Duration > 0 {
 		ns := c.Duration.Nanoseconds()

@@ -45,6 +45,7 @@ type load struct {
 	cores           int              // 0 if measured
 	profile         *simtime.Profile // nil if measured
 	counts          bool             // the virtual clock only counts
+	planned         bool             // its commits are another run's
 	commits, warmup int64
 	samples         [][]sample             // by pair, by repetition
 	ranges          []*results.Sensitivity // by pair; nil: none
@@ -66,6 +67,7 @@ type Run struct {
 	gates   gates
 	model   *model // nil: measured
 	tapes   map[tapeKey]*loadgen.Tape
+	whatIfs []changedRun
 }
 
 // NewRun completes and checks cfg and loads its inputs. Nothing is written
@@ -86,7 +88,11 @@ func NewRun(cfg Config) (*Run, error) {
 	if r.device, err = parseDevice(cfg.Device); err != nil {
 		return nil, err
 	}
+	r.device.device.Sync = cfg.syncLatency()
 	if err := r.openInputs(); err != nil {
+		return nil, err
+	}
+	if err := r.openWhatIfs(); err != nil {
 		return nil, err
 	}
 	return r, r.device.checkFile(cfg.FS, r.pairs)
@@ -154,7 +160,7 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*results.R
 	if err := errors.Join(err, resErr); err != nil || res == nil {
 		return res, err
 	}
-	if err := r.addBlock(res, stop); err != nil {
+	if err := errors.Join(r.addBlock(res, stop), r.addWhatIfs(res, stop)); err != nil {
 		res.Complete = false
 		return res, err
 	}

@@ -31,9 +31,11 @@ type window struct {
 
 // open is called by one updater while all others wait.
 func (w *window) open(p simtime.Proc, l *walsim.Log, updaters int) {
+	before := atLock(p.Meter())
 	w.from = l.Position(p)
-	p.Meter().Reset() // Position took the lock that is measured
-	w.inside, w.paused, w.apart = updaters, 0, 0
+	asking := atLock(p.Meter()) - before // Position took the lock that is measured
+	p.Meter().Reset()
+	w.inside, w.paused, w.apart = updaters, 0, asking
 	w.first = w.mallocsNow()
 	w.start = p.Now()
 }

@@ -19,7 +19,8 @@ type Config struct {
 	Clients            int               `json:"clients"`         // updaters
 	Lock               string            `json:"lock"`            // "single" or "postgres"
 	Device             string            `json:"device"`
-	Commits            *int64            `json:"commits"` // measured, of each strategy and repetition
+	SyncLatencyNs      *int64            `json:"sync_latency_ns"` // of a model: in place of the device's own
+	Commits            *int64            `json:"commits"`         // measured, of each strategy and repetition
 	WarmupCommits      *int64            `json:"warmup_commits"`
 	DurationNs         *int64            `json:"duration_ns"` // as asked for; it only sets the commits
 	WarmupNs           *int64            `json:"warmup_ns"`
@@ -56,4 +57,12 @@ func (c *Config) normalize() {
 	for i := range c.StartOrder {
 		c.StartOrder[i] = notNil(c.StartOrder[i])
 	}
+}
+
+// deviceText is the device with what was changed of it.
+func (c *Config) deviceText() string {
+	if c.SyncLatencyNs == nil {
+		return c.Device
+	}
+	return c.Device + " with a sync of " + duration(c.SyncLatencyNs)
 }

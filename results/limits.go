@@ -7,29 +7,34 @@ type ModelWork struct {
 	LockIdlePs int64
 	// DevicePs is for how long the device worked.
 	DevicePs int64
+	// MemoryPs is for how long the way to memory worked for the updaters.
+	MemoryPs int64
 }
 
 func (w *ModelWork) add(o *ModelWork) {
 	w.LockIdlePs += o.LockIdlePs
 	w.DevicePs += o.DevicePs
+	w.MemoryPs += o.MemoryPs
 }
 
 // Limits say what a modelled run was limited by: how busy each resource was, and
 // how many commits a second it would let through at most.
 type Limits struct {
-	// Resource is "lock", "cores", "device", or "updaters" if none of them was used
-	// up: too few updaters, or updaters that think.
+	// Resource is "lock", "cores", "device", "memory", or "updaters" if none of them
+	// was used up: too few updaters, or updaters that think.
 	Resource string   `json:"resource"`
-	BoundTPS *float64 `json:"bound_tps"` // the lowest of the three
+	BoundTPS *float64 `json:"bound_tps"` // the lowest of the four
 	Reached  *float64 `json:"reached"`   // throughput divided by it
 
 	LockBoundTPS   *float64 `json:"lock_bound_tps"`
 	CoreBoundTPS   *float64 `json:"core_bound_tps"`
 	DeviceBoundTPS *float64 `json:"device_bound_tps"` // null if it was never waited for
+	MemoryBoundTPS *float64 `json:"memory_bound_tps"` // null if it has no end
 
 	LockUtilisation   *float64 `json:"lock_utilisation"` // handing over included
 	CoreUtilisation   *float64 `json:"core_utilisation"`
 	DeviceUtilisation *float64 `json:"device_utilisation"`
+	MemoryUtilisation *float64 `json:"memory_utilisation"`
 }
 
 // The resources that can limit a run.
@@ -37,6 +42,7 @@ const (
 	LimitLock     = "lock"
 	LimitCores    = "cores"
 	LimitDevice   = "device"
+	LimitMemory   = "memory"
 	LimitUpdaters = "updaters"
 )
 
@@ -58,6 +64,7 @@ func (t *Sample) limits() *Limits {
 	l := &Limits{
 		LockBoundTPS: perSecond(t.Counts.Commits, lockPs), DeviceBoundTPS: perSecond(t.Counts.Commits, t.Model.DevicePs),
 		LockUtilisation: quotient(lockPs, windowPs), DeviceUtilisation: quotient(t.Model.DevicePs, windowPs),
+		MemoryBoundTPS: perSecond(t.Counts.Commits, t.Model.MemoryPs), MemoryUtilisation: quotient(t.Model.MemoryPs, windowPs),
 	}
 	if t.CPUNs != nil {
 		l.CoreBoundTPS = perSecond(t.Counts.Commits*int64(*t.Cores), 1000**t.CPUNs)
@@ -86,6 +93,7 @@ func (l *Limits) name() {
 	}{
 		{LimitLock, l.LockBoundTPS, l.LockUtilisation},
 		{LimitDevice, l.DeviceBoundTPS, l.DeviceUtilisation},
+		{LimitMemory, l.MemoryBoundTPS, l.MemoryUtilisation},
 		{LimitCores, l.CoreBoundTPS, l.CoreUtilisation},
 	} {
 		if r.bound == nil || r.utilisation == nil {

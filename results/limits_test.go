@@ -35,6 +35,11 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %s, bound %v, reached %v, want %s, %v, %v", name, l.Resource, *l.BoundTPS, *l.Reached, c.resource, c.bound, c.reached)
 		}
 	}
+	memory := modelledSample(4, 900, 10, 300, 4000)
+	memory.Model.MemoryPs = 1010 * 1e9
+	if l := memory.limits(); l.Resource != LimitMemory || *l.MemoryUtilisation != 1.01 || l.BoundTPS != l.MemoryBoundTPS {
+		t.Errorf("memory: %+v", l)
+	}
 	if s := modelledSample(4, 900, 0, 0, 400); s.limits().DeviceBoundTPS != nil {
 		t.Error("a device that was never waited for has a bound")
 	}

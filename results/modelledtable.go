@@ -10,14 +10,14 @@ import (
 
 // whyTable says what limits each design of a modelled block.
 var whyTable = grid{
-	headers: []string{"limited\nby", "lock", "cores", "device", "bound\n/s", "reached"},
+	headers: []string{"limited\nby", "lock", "cores", "device", "memory", "bound\n/s", "reached"},
 	figures: func(s *Strategy) []string {
 		l := s.Limits
 		if l == nil {
 			l = &Limits{Resource: missing}
 		}
 		return []string{
-			cut(l.Resource), used(l.LockUtilisation), used(l.CoreUtilisation), used(l.DeviceUtilisation),
+			cut(l.Resource), used(l.LockUtilisation), used(l.CoreUtilisation), used(l.DeviceUtilisation), used(l.MemoryUtilisation),
 			amount(l.BoundTPS), used(l.Reached),
 		}
 	},

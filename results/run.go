@@ -42,6 +42,7 @@ type Run struct {
 	Instrument *Instrument    `json:"instrument"` // null if modelled
 	Warnings   []string       `json:"warnings"`
 	Modelled   *Modelled      `json:"modelled"` // the second block of a measured run
+	WhatIfs    []WhatIf       `json:"what_ifs"` // of a modelled run
 	Strategies []Strategy     `json:"strategies"`
 }
 
@@ -79,7 +80,7 @@ const firstWorkload = "worst-case"
 // normalize puts the worst case first and makes every nil list an empty one.
 func (r *Run) normalize() {
 	r.Config.normalize()
-	r.Warnings = notNil(r.Warnings)
+	r.Warnings, r.WhatIfs = notNil(r.Warnings), notNil(r.WhatIfs)
 	r.Strategies = normalStrategies(r.Strategies)
 	if r.Modelled != nil {
 		r.Modelled.Strategies = normalStrategies(r.Modelled.Strategies)

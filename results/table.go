@@ -29,6 +29,7 @@ func WriteTable(w io.Writer, r *Run) error {
 		lines = append(lines, coresLines(r.Modelled.Strategies)...)
 	}
 	writeLines(&b, lines...)
+	writeLines(&b, whatIfLines(r.WhatIfs)...)
 	writeLines(&b, r.instrumentLine(), r.latenessLine())
 	notes = append(notes, readBackNotes(r.Strategies)...)
 	if r.Modelled != nil {
@@ -129,7 +130,7 @@ func (r *Run) blocksOf(list []Strategy, clients, cores int, place string) (block
 			}
 		}
 		k.headline = fmt.Sprintf("%s: %s, %s lock, device %s, %s, %s", workload, plural(clients, "updater"),
-			r.Config.Lock, r.Config.Device, plural(runs, "run"), place)
+			r.Config.Lock, r.Config.deviceText(), plural(runs, "run"), place)
 		blocks = append(blocks, k)
 	}
 	return blocks

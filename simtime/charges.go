@@ -3,8 +3,9 @@ package simtime
 // fsPerPs: meters add up femtoseconds, clocks run in picoseconds.
 const fsPerPs = 1000
 
-// price is what a kind of work takes: so much a call, so much a byte.
-type price struct{ callFs, byteFs int64 }
+// price is what a kind of work takes: so much a call, so much a byte of the core,
+// and so much a byte of the way to memory ([memory]).
+type price struct{ callFs, byteFs, memoryFs int64 }
 
 // charges are what the meters of one virtual clock charge.
 type charges struct {
@@ -26,11 +27,11 @@ func newCharges(p *Profile, counts bool) *charges {
 	c := &p.costs
 	ch := &charges{
 		counts: counts,
-		copy:   price{c.CopyCallPs * fsPerPs, c.CopyByteFs},
-		zero:   price{c.ZeroCallPs * fsPerPs, c.ZeroByteFs},
-		crc:    price{c.CRCCallPs * fsPerPs, c.CRCByteFs},
-		record: price{c.RecordCallPs * fsPerPs, c.RecordByteFs},
-		write:  price{c.WriteCallPs * fsPerPs, c.WriteByteFs},
+		copy:   price{c.CopyCallPs * fsPerPs, c.CopyByteFs, c.MemoryByteFs},
+		zero:   price{c.ZeroCallPs * fsPerPs, c.ZeroByteFs, c.MemoryByteFs},
+		crc:    price{c.CRCCallPs * fsPerPs, c.CRCByteFs, 0},
+		record: price{c.RecordCallPs * fsPerPs, c.RecordByteFs, c.MemoryByteFs},
+		write:  price{c.WriteCallPs * fsPerPs, c.WriteByteFs, c.MemoryByteFs},
 
 		transactionFs: c.TransactionPs * fsPerPs,
 		reserveFs:     c.ReservePs * fsPerPs, pageFs: c.PagePs * fsPerPs,
@@ -58,6 +59,7 @@ func (c *charges) suite(id SuiteID) *suiteCharge {
 // are, and cost what they cost.
 func (m *Meter) charge(p *price, n int) bool {
 	m.work += p.callFs + int64(n)*p.byteFs
+	m.streamed += int64(n) * p.memoryFs
 	return !m.charges.counts
 }
 
@@ -68,6 +70,3 @@ func (m *Meter) takeWork() Duration {
 	m.work -= work * fsPerPs
 	return Duration(work)
 }
-
-// owed is the work charged and not yet taken.
-func (m *Meter) owed() Duration { return Duration(m.work / fsPerPs) }

@@ -16,6 +16,8 @@ type Costs struct {
 	WriteCallPs, WriteByteFs   int64
 	DeviceSyncPs, DeviceByteFs int64
 	LockPs                     int64
+	LockLineTransferPs         int64
+	MemoryByteFs               int64
 	WakePs, WakeCallPs         int64
 	SwitchPs, QuantumPs        int64
 	StarvationPs               int64
@@ -46,6 +48,8 @@ var costFields = []costField{
 	{"device_sync_ps", "a sync of the machine's own device, waited for without a core, besides its bytes", func(c *Costs) *int64 { return &c.DeviceSyncPs }, 0},
 	{"device_byte_fs", "each byte of it", func(c *Costs) *int64 { return &c.DeviceByteFs }, 0},
 	{"lock_ps", "taking a free lock and giving it up", func(c *Costs) *int64 { return &c.LockPs }, 0},
+	{"lock_line_transfer_ps", "taking a lock that another process had last: its cache line comes from another core", func(c *Costs) *int64 { return &c.LockLineTransferPs }, 0},
+	{"memory_byte_fs", "each byte's turn on the way to memory that all cores share; 0: without end", func(c *Costs) *int64 { return &c.MemoryByteFs }, 0},
 	{"wake_ps", "from the call that wakes a blocked process to its running on a free core", func(c *Costs) *int64 { return &c.WakePs }, 0},
 	{"wake_call_ps", "that call, for its caller", func(c *Costs) *int64 { return &c.WakeCallPs }, 0},
 	{"switch_ps", "a core's change to the next process of its queue", func(c *Costs) *int64 { return &c.SwitchPs }, 0},

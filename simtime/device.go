@@ -22,6 +22,9 @@ type Device struct {
 	Kind           DeviceKind
 	Latency        Duration // of a ModelDevice
 	BytesPerSecond int64
+	// Sync, not nil, is what a sync takes on a virtual clock besides its bytes,
+	// whatever kind and profile say.
+	Sync *Duration
 
 	freeAt Time // on a virtual clock, when it has done all it was asked for
 }
@@ -29,6 +32,22 @@ type Device struct {
 // syncTime is how long a modelled device takes for a sync of n bytes.
 func (d *Device) syncTime(n int64) Duration {
 	return d.Latency + Duration(n*int64(Microsecond)/max(d.BytesPerSecond/1_000_000, 1))
+}
+
+// virtualSync is how long a sync of n bytes takes on a virtual clock.
+func (d *Device) virtualSync(c *Costs, n int64) Duration {
+	var fixed, bytes Duration
+	switch d.Kind {
+	case ModelDevice:
+		fixed = d.Latency
+		bytes = d.syncTime(n) - fixed
+	case DiskDevice:
+		fixed, bytes = Duration(c.DeviceSyncPs), Duration(n*c.DeviceByteFs/fsPerPs)
+	}
+	if d.Sync != nil {
+		fixed = *d.Sync
+	}
+	return fixed + bytes
 }
 
 // DeviceOp is a kind of device operation.
@@ -47,13 +66,7 @@ func (p *virtualProc) Device(d *Device, op DeviceOp, n int64) {
 		p.meter.charge(&p.meter.charges.write, int(n))
 		return
 	}
-	var takes Duration
-	switch c := &p.clock.costs; d.Kind {
-	case ModelDevice:
-		takes = d.syncTime(n)
-	case DiskDevice:
-		takes = Duration(c.DeviceSyncPs + n*c.DeviceByteFs/fsPerPs)
-	}
+	takes := d.virtualSync(&p.clock.costs, n)
 	if takes <= 0 {
 		return
 	}

@@ -75,9 +75,13 @@ type Meter struct {
 	// DevicePs is for how long devices worked for this process; on a virtual
 	// clock only.
 	DevicePs int64
+	// MemoryPs is for how long the way to memory worked for this process; likewise.
+	MemoryPs int64
 
 	charges *charges // what work takes on a virtual clock; nil on the real one
 	work    int64    // charged and not yet made good, fs
+	// streamed is what the way to memory has been charged likewise, fs.
+	streamed int64
 }
 
 // NewMeter returns an empty meter.
@@ -93,7 +97,7 @@ func (m *Meter) Reset() {
 	m.Late.Reset()
 	m.CipherTime.reset()
 	m.Latency.Reset()
-	m.DevicePs = 0
+	m.DevicePs, m.MemoryPs = 0, 0
 }
 
 // Add adds everything o has counted to m.
@@ -107,6 +111,7 @@ func (m *Meter) Add(o *Meter) {
 	m.CipherTime.add(&o.CipherTime)
 	m.Latency.Add(&o.Latency)
 	m.DevicePs += o.DevicePs
+	m.MemoryPs += o.MemoryPs
 }
 
 // Touches says whether bytes are to be moved and made. A virtual clock can be

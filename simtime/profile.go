@@ -245,20 +245,34 @@ func (p *Profile) Scaled(name string, num, den int64) *Profile {
 	if !ok {
 		panic("simtime: no input " + name)
 	}
-	n.Value = min(n.Value*num/den, mostOf(name))
+	v := min(n.Value*num/den, mostOf(name))
+	if !strings.Contains(name, ".") {
+		v = max(v, leastOf(name))
+	}
+	q, err := p.With(name, v)
+	if err != nil {
+		panic("simtime: " + err.Error()) // num and den are no factor
+	}
+	return q
+}
+
+// With is a copy of p in which one input, which p has, has another value. A value
+// that it may not have is an error that wraps [ErrProfile].
+func (p *Profile) With(name string, value int64) (*Profile, error) {
+	n, _ := p.Input(name)
+	n.Value = value
 	q := *p
 	q.Numbers, q.Suites = maps.Clone(p.Numbers), maps.Clone(p.Suites)
 	if suite, field, ofSuite := cutLast(name, "."); ofSuite {
 		q.Suites[suite] = maps.Clone(p.Suites[suite])
 		q.Suites[suite][field] = n
 	} else {
-		n.Value = max(n.Value, leastOf(name))
 		q.Numbers[name] = n
 	}
 	if err := q.complete(); err != nil {
-		panic("simtime: " + err.Error()) // num and den are no factor
+		return nil, fmt.Errorf("%w: %w", ErrProfile, err)
 	}
-	return &q
+	return &q, nil
 }
 
 func leastOf(name string) int64 {

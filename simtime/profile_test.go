@@ -91,6 +91,8 @@ func TestProfileErrors(t *testing.T) {
 		"implementation is missing":        change(func(d map[string]any) { delete(d, "implementation") }),
 		"longer than 100 bytes":            change(func(d map[string]any) { d["name"] = strings.Repeat("x", 101) }),
 		"clients: 5000":                    change(func(d map[string]any) { d["clients"] = 5000 }),
+		"lock_line_transfer_ps is missing": change(func(d map[string]any) { delete(d["numbers"].(map[string]any), "lock_line_transfer_ps") }),
+		"memory_byte_fs is missing":        change(func(d map[string]any) { delete(d["numbers"].(map[string]any), "memory_byte_fs") }),
 		`wake_ps: source "guessed"`:        change(func(d map[string]any) { number(d, "wake_ps")["source"] = "guessed" }),
 		"wake_ps: from is empty":           change(func(d map[string]any) { number(d, "wake_ps")["from"] = " " }),
 		"test-suite: byte_fs is missing":   change(func(d map[string]any) { delete(suite(d), "byte_fs") }),
@@ -154,11 +156,12 @@ func workThatUsesAll(t *testing.T, p *Profile) (sum Time) {
 	buf := make([]byte, 1000)
 	clock.Run("main", func(p Proc) {
 		var handles []Handle
-		for range 6 {
+		for i := range 6 {
 			handles = append(handles, p.Spawn("process", func(p Proc) {
 				for range 5 {
 					w := p.Meter()
 					w.Transaction()
+					p.Work(Duration(7*i) * us)
 					w.Record(100)
 					w.Copy(buf, buf[:500])
 					w.Zero(buf)
@@ -170,6 +173,8 @@ func workThatUsesAll(t *testing.T, p *Profile) (sum Time) {
 					w.Page()
 					p.Device(d, DeviceWrite, 1000)
 					p.Device(d, DeviceSync, 1000)
+					p.Unlock(m)
+					p.Lock(m) // before the one that was woken comes
 					p.Unlock(m)
 				}
 				p.Sync()
@@ -189,7 +194,8 @@ func TestEveryInputIsUsed(t *testing.T) {
 		for i := range costFields {
 			*costFields[i].of(c) = int64(3 * us)
 		}
-		c.QuantumPs, c.StarvationPs = int64(2*us), int64(60*us)
+		c.QuantumPs, c.StarvationPs, c.WakePs = int64(2*us), int64(60*us), int64(20*us)
+		c.MemoryByteFs = int64(10 * us) // 10 ns a byte: less than two cores use
 	}, SuiteCosts{int64(us), int64(us), int64(us), int64(us)})
 	before := workThatUsesAll(t, p)
 	for _, name := range p.Inputs() {

@@ -40,6 +40,7 @@ type virtualClock struct {
 
 	now     Time
 	queue   eventQueue
+	memory  memory
 	idle    int // cores without a process
 	ready   fifo[*virtualProc]
 	procs   []*virtualProc

@@ -8,6 +8,7 @@ package simtime
 // empty or a waiter has waited less.
 type virtualMutex struct {
 	owner    *virtualProc
+	last     *virtualProc // owned it last: the line of the lock is in its core's cache
 	since    Time
 	queue    fifo[*virtualProc]
 	woken    bool // a waiter is on its way to try again
@@ -65,11 +66,15 @@ func (p *virtualProc) queueFor(v *virtualMutex, asked Time) {
 	}
 }
 
-// own makes p the owner of m, which is free or has been handed to it.
+// own makes p the owner of m, which is free or has been handed to it. Nobody else
+// can get it from now on, but p does not have it before its cache line has come:
+// that is wait, and no hold.
 func (p *virtualProc) own(m *Mutex, asked Time) {
 	v, now := &m.virtual, p.clock.now
-	v.owner, v.since = p, now
-	idle := Duration(0)
+	v.owner = p
+	idle := p.fetchLine(v)
+	now = now.Add(idle)
+	v.since = now
 	if v.wanted {
 		idle, v.wanted = now.Sub(v.freed), false
 	}
@@ -82,6 +87,22 @@ func (p *virtualProc) own(m *Mutex, asked Time) {
 	if (s.Acquisitions+p.number*sampleStride)%p.meter.Holds.Every == 0 {
 		p.meter.Holds.begin(p.Now(), p.CPU())
 	}
+}
+
+// fetchLine charges p for the cache line of v, and says how long it takes. The clock
+// goes on when p settles next, which it does at the latest when it gives v up.
+func (p *virtualProc) fetchLine(v *virtualMutex) Duration {
+	if v.last == p {
+		return 0
+	}
+	first := v.last == nil
+	v.last = p
+	if first {
+		return 0
+	}
+	takes := p.clock.costs.LockLineTransferPs
+	p.meter.work += takes * fsPerPs
+	return Duration(takes)
 }
 
 func (p *virtualProc) Unlock(m *Mutex) {

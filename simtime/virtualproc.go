@@ -65,7 +65,11 @@ func (p *virtualProc) end() {
 
 // settle brings the clock up to the work that the meter has charged.
 func (p *virtualProc) settle() {
-	if work := p.meter.takeWork(); work > 0 {
+	work := p.meter.takeWork()
+	if p.meter.streamed >= fsPerPs {
+		work = max(work, p.takeTurn())
+	}
+	if work > 0 {
 		p.busy(work)
 	}
 }
@@ -141,9 +145,9 @@ func (p *virtualProc) away(t Time) {
 }
 
 // Now is the clock's time and the work that has been metered since.
-func (p *virtualProc) Now() Time { return p.clock.now.Add(p.meter.owed()) }
+func (p *virtualProc) Now() Time { return p.clock.now.Add(p.owed()) }
 
-func (p *virtualProc) CPU() Duration { return p.cpu + p.meter.owed() }
+func (p *virtualProc) CPU() Duration { return p.cpu + p.owed() }
 
 func (p *virtualProc) Meter() *Meter { return p.meter }
 

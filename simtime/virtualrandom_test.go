@@ -33,11 +33,12 @@ func drawProgram(t *rapid.T) program {
 			LockPs: ps.Draw(t, "lock"), WakePs: ps.Draw(t, "wake"), WakeCallPs: ps.Draw(t, "wake call"), SwitchPs: ps.Draw(t, "switch"),
 			QuantumPs: rapid.Int64Range(1_000_000, 50_000_000).Draw(t, "quantum"), StarvationPs: rapid.Int64Range(0, 100_000_000).Draw(t, "starvation"),
 			DeviceSyncPs: ps.Draw(t, "sync"), WriteCallPs: ps.Draw(t, "write"),
+			LockLineTransferPs: ps.Draw(t, "line"), MemoryByteFs: ps.Draw(t, "memory"),
 		},
 	}
 	one := rapid.Custom(func(t *rapid.T) step {
 		return step{
-			kind: rapid.SampledFrom([]string{"work", "sleep", "device", "lock", "locks", "yield"}).Draw(t, "kind"),
+			kind: rapid.SampledFrom([]string{"work", "sleep", "device", "lock", "locks", "yield", "stream"}).Draw(t, "kind"),
 			d:    Duration(rapid.Int64Range(0, 20_000_000).Draw(t, "d")), lock: rapid.IntRange(0, programLocks-1).Draw(t, "which"),
 		}
 	})
@@ -120,6 +121,8 @@ func (p *program) do(t *rapid.T, q Proc, s step, locks []*Mutex, owners []int, d
 		q.Work(s.d)
 	case "yield":
 		q.Sync()
+	case "stream":
+		q.Meter().Record(int(s.d / 10_000))
 	case "sleep":
 		q.Sleep(s.d)
 	case "device":

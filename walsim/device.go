@@ -108,6 +108,7 @@ func (d *device) sync(p simtime.Proc) error {
 	defer m.Enter(m.Enter(simtime.PhaseSync))
 	m.SyncCalls++
 	if d.opts.Discard {
+		p.Device(&d.model, simtime.DeviceSync, 0) // of no time, but for a what-if
 		return nil
 	}
 	if d.keeps {

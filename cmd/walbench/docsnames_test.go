@@ -149,6 +149,7 @@ func TestDocsFields(t *testing.T) {
 	types := map[string]reflect.Type{
 		"results.Run":              reflect.TypeFor[results.Run](),
 		"results.Config":           reflect.TypeFor[results.Config](),
+		"results.WhatIf":           reflect.TypeFor[results.WhatIf](),
 		"results.Strategy":         reflect.TypeFor[results.Strategy](),
 		"results.Throughput":       reflect.TypeFor[results.Throughput](),
 		"results.LockHold":         reflect.TypeFor[results.LockHold](),

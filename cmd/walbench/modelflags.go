@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/pflag"
 
 	"github.com/walbench/walbench/experiment"
@@ -13,11 +15,15 @@ type modelFlags struct {
 	cores   []int
 	profile string
 	verify  bool
+	sync    time.Duration
+	whatIfs []string
 }
 
 func (f *modelFlags) register(fl *pflag.FlagSet) {
 	fl.IntSliceVar(&f.cores, "virtual-cores", nil, "`LIST` of numbers of cores, 1 to 1024: nothing is measured, the run is computed for each of them")
 	fl.StringVar(&f.profile, "profile", "", "`FILE` or name of the cost profile of modelled figures (default: the one calibrated on this CPU, else reference)")
+	fl.DurationVar(&f.sync, "sync-latency", 0, "`TIME` of a sync on virtual cores, besides its bytes, whatever the device")
+	fl.StringSliceVar(&f.whatIfs, "what-if", nil, "`LIST` of changes such as sync-latency=100us,cores=8: on virtual cores, repeat the run with each of them and say what it changes (also "+experiment.KnobNames()+")")
 	fl.BoolVar(&f.verify, "verify", false, "on virtual cores: move and encrypt every byte too, and read every log back")
 }
 
@@ -30,6 +36,12 @@ func (f *modelFlags) check(fl *pflag.FlagSet) error {
 		return usagef("--virtual-cores: is empty")
 	case fl.Changed("verify") && !f.modelled(fl):
 		return usagef("--verify: only with --virtual-cores; a measured run reads every log back anyhow")
+	case fl.Changed("sync-latency") && !f.modelled(fl):
+		return usagef("--sync-latency: only with --virtual-cores; measured syncs take what --device says")
+	case fl.Changed("what-if") && !f.modelled(fl):
+		return usagef("--what-if: only with --virtual-cores")
+	case fl.Changed("what-if") && len(f.whatIfs) == 0:
+		return usagef("--what-if: is empty")
 	case fl.Changed("profile") && f.profile == "":
 		return usagef("--profile: is empty")
 	}
@@ -54,5 +66,9 @@ func (f *modelFlags) apply(cfg *experiment.Config, fl *pflag.FlagSet, fsys vfs.F
 		return err
 	}
 	cfg.Profile, cfg.ProfileNote = profile, note
-	return nil
+	if fl.Changed("sync-latency") {
+		cfg.SyncLatency = &f.sync
+	}
+	cfg.WhatIfs, err = experiment.ParseWhatIfs(f.whatIfs)
+	return err
 }

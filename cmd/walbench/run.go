@@ -26,7 +26,8 @@ With --virtual-cores nothing is measured: the same run is computed for any numbe
 single operations cost (--profile, walbench calibrate), in seconds, and to the byte the same each
 time. Every figure comes with its range, halving and doubling each cost that is not cited, and with
 what limits it. A run without flags has such a part for 32 cores below what it has measured. On
-virtual cores nothing is kept and read back, unless --verify or a file device asks for it.
+virtual cores nothing is kept and read back, unless --verify or a file device asks for it. --what-if
+repeats such a run with one thing changed at a time, and says what that does to each design.
 
 The first Ctrl-C ends the run between transactions and keeps what is there, marked as partial (exit
 code 130); a second one ends it at once.
@@ -38,6 +39,7 @@ const runExample = `  walbench run
   walbench run --workload small --clients 1 --strategy none,in-lock --commits 20000
   walbench run --workload trace:worst.csv.gz --device file:/tmp/logs --json result.json
   walbench run --virtual-cores 1,4,16,64 --workload small --think 100us
+  walbench run --virtual-cores 32 --what-if sync-latency=100us,cores=8
   walbench run --workload wal:/var/lib/postgresql/15/main/pg_wal --duration 5s --runs 10`
 
 func (a *app) runCommand() *cobra.Command {

@@ -17,6 +17,7 @@ import (
 	"github.com/walbench/walbench/simtime"
 	"github.com/walbench/walbench/strategies"
 	"github.com/walbench/walbench/strategies/aesctr"
+	"github.com/walbench/walbench/walsim/pgformat"
 )
 
 // A whole calibration of few rounds: every number and suite is there, measured
@@ -38,6 +39,9 @@ func TestExecute(t *testing.T) {
 	}
 	for _, name := range p.Inputs() {
 		n, _ := p.Input(name)
+		if name == "memory_byte_fs" || name == "lock_line_transfer_ps" {
+			continue // TestShared
+		}
 		if want := name != "quantum_ps" && name != "starvation_ps"; want != (n.Source == simtime.Measured) {
 			t.Errorf("%s is %s", name, n.Source)
 		}
@@ -92,6 +96,48 @@ func TestWithoutDevice(t *testing.T) {
 	if n.Source != simtime.Assumed || !strings.Contains(n.From, "profile reference") || p.Name != "mine" {
 		t.Errorf("%s: device_sync_ps is %s, %s", p.Name, n.Source, n.From)
 	}
+}
+
+// What cores get of the memory together is measured where they use it up, and
+// assumed where they do not; with one core nothing is known of others.
+func TestShared(t *testing.T) {
+	for name, c := range map[string]struct {
+		cores        int
+		one, all     int64
+		memory, line simtime.Origin
+		value        int64
+		from, and    string
+	}{
+		"used up":     {4, 1_000_000, 2_000_000, simtime.Measured, simtime.Measured, 2_000_000 * 1000 / (4 * 2 * largeBytes), "4 cores that copy at once", "best of 9 rounds"},
+		"not used up": {4, 1_000_000, 1_100_000, simtime.Assumed, simtime.Measured, 0, "does not use the memory up: that of profile reference", "4 cores"},
+		"alone":       {1, 0, 0, simtime.Assumed, simtime.Assumed, 0, "one core alone cannot tell: that of profile reference", ""},
+	} {
+		n := &numbers{rounds: 9, list: map[string]simtime.Number{}, bench: &bench{named: map[string]*probe{
+			"memory one": {samples: []int64{c.one}}, "memory all": {samples: []int64{c.all}}, "line": {samples: []int64{70_000, 50_000, 60_000}},
+		}}}
+		n.addShared(c.cores)
+		m, l := n.list["memory_byte_fs"], n.list["lock_line_transfer_ps"]
+		if m.Source != c.memory || l.Source != c.line || !strings.Contains(m.From, c.from) || !strings.Contains(m.From, c.and) {
+			t.Errorf("%s: memory %s, %s; line %s", name, m.Source, m.From, l.Source)
+		}
+		if c.value != 0 && m.Value != c.value || l.Source == simtime.Measured && l.Value != 50_000 {
+			t.Errorf("%s: memory %d, line %d", name, m.Value, l.Value)
+		}
+	}
+}
+
+// Both are timed on cores of their own, if there are any.
+func TestTogether(t *testing.T) {
+	simtime.NewReal().Run("test", func(p simtime.Proc) {
+		b := newBench(p)
+		parts := []stream{newStream(3 * pgformat.PageSize), newStream(1)}
+		if took := b.together(parts, 5); took <= 0 || parts[0].at != 2*pgformat.PageSize || parts[1].at != 0 {
+			t.Errorf("took %d ps, the next copies go to %d and %d", took, parts[0].at, parts[1].at)
+		}
+		if took := b.hops(5); took <= 0 {
+			t.Errorf("hops took %d ps", took)
+		}
+	})
 }
 
 // A run that is stopped, or whose device fails, leaves nothing behind.

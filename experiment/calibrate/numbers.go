@@ -22,7 +22,7 @@ type numbers struct {
 	list   map[string]simtime.Number
 }
 
-func (b *bench) numbers(rounds int, device string) map[string]simtime.Number {
+func (b *bench) numbers(rounds, cores int, device string) map[string]simtime.Number {
 	n := &numbers{bench: b, rounds: rounds, list: map[string]simtime.Number{}}
 	n.addLine("copy", "copy", "into pages just cleared", smallBytes, largeBytes)
 	n.addLine("zero", "zero", "of buffers of 16 MiB in turn", smallBytes, largeBytes)
@@ -32,6 +32,7 @@ func (b *bench) numbers(rounds int, device string) map[string]simtime.Number {
 	n.addBest("reserve_ps", "reserve")
 	n.addBest("page_ps", "page")
 	n.addBest("lock_ps", "lock")
+	n.addShared(cores)
 	n.addMedian("wake_ps", "wake", "a process that has been asleep for 50 us, on a thread of its own")
 	n.addMedian("wake_call_ps", "wake call", "signal and unlock")
 	n.addMedian("switch_ps", "switch", pinned+" that wake each other through pipes")
@@ -114,11 +115,16 @@ func (n *numbers) addDevice(device string) {
 		n.set("device_byte_fs", l.byteFs, simtime.Measured, from)
 		return
 	}
-	reference := profiles.Reference()
 	for _, name := range []string{"device_sync_ps", "device_byte_fs"} {
-		v, _ := reference.Input(name)
-		n.set(name, v.Value, simtime.Assumed, "no --device file:DIR was given: that of profile "+reference.Name+", "+reference.Machine)
+		n.assume(name, "no --device file:DIR was given")
 	}
+}
+
+// assume takes a number of the reference profile, for a reason.
+func (n *numbers) assume(name, reason string) {
+	reference := profiles.Reference()
+	v, _ := reference.Input(name)
+	n.set(name, v.Value, simtime.Assumed, reason+": that of profile "+reference.Name+", "+reference.Machine)
 }
 
 // suites are the costs of every suite that can run here.

@@ -2,20 +2,24 @@ package calibrate
 
 import "golang.org/x/sys/unix"
 
-const pinned = "two threads on one core"
+const (
+	pinned      = "two threads on one core"
+	pinnedApart = "two threads on two cores"
+)
 
-// pin keeps the calling thread on the first core that it may run on, until undo.
-// Where that is not allowed nothing happens.
-func pin() (undo func()) {
+// pin keeps the calling thread on the n-th core, from 0, that it may run on, until
+// undo. Where that is not allowed, or there are not so many, nothing happens.
+func pin(n int) (undo func()) {
 	var before, one unix.CPUSet
-	if unix.SchedGetaffinity(0, &before) != nil {
+	if unix.SchedGetaffinity(0, &before) != nil || n >= before.Count() {
 		return func() {}
 	}
-	first := 0
-	for !before.IsSet(first) {
-		first++ // a thread that runs may run somewhere
+	core := -1
+	for ; n >= 0; n-- {
+		for core++; !before.IsSet(core); core++ {
+		}
 	}
-	one.Set(first)
+	one.Set(core)
 	if unix.SchedSetaffinity(0, &one) != nil {
 		return func() {}
 	}

@@ -86,14 +86,18 @@ func (r *Run) measure(b *bench, stop <-chan struct{}, progress func(Progress)) (
 	return &simtime.Profile{
 		Schema: simtime.ProfileSchema, Name: r.cfg.Name, Machine: machineLine(&r.host), Host: &r.host, Date: r.date,
 		Cores: r.host.Cores.Usable, Implementation: implementation.Name,
-		Numbers: b.numbers(r.rounds, r.cfg.Device), Suites: suites,
+		Numbers: b.numbers(r.rounds, r.cores(), r.cfg.Device), Suites: suites,
 	}, nil
 }
+
+// cores is how many can be used at once.
+func (r *Run) cores() int { return min(r.host.Cores.Usable, r.host.GOMAXPROCS) }
 
 // prepare adds everything that is timed.
 func (r *Run) prepare(b *bench) error {
 	b.addBytes()
 	b.addLocks()
+	b.addShared(r.cores())
 	if err := errors.Join(b.addSwitch(), b.addRecords(), b.addWrites(), b.addSuites()); err != nil {
 		return err
 	}

@@ -33,11 +33,11 @@ func (b *bench) addSwitch() error {
 // switches has two threads on one core wake each other in turn, count times in
 // all: each waits for a byte that the other writes.
 func (b *bench) switches(there, back *pipe, count int) (took simtime.Duration, err error) {
-	defer pin()()
+	defer pin(0)()
 	trips := (count + 1) / 2
 	var otherErr error
 	other := b.p.Spawn("other", func(simtime.Proc) {
-		defer pin()()
+		defer pin(0)()
 		for range switchWarmUp + trips {
 			otherErr = errors.Join(otherErr, there.take(), back.give())
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/walbench/walbench/experiment"
 	"github.com/walbench/walbench/results"
@@ -188,6 +189,13 @@ func medianOf(r *results.Range) *float64 {
 // other.
 var crossoverCores = []int{1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128}
 
+// Where designs are close, one draw of the work decides who is behind: the median
+// of several does so less.
+const (
+	crossoverRuns   = 5
+	crossoverWindow = 100 * time.Millisecond
+)
+
 // behind is the share of none's throughput below which a design has fallen behind
 // it: it loses what is worth a mention. Against another design any loss counts.
 const behind = 0.95
@@ -227,6 +235,7 @@ func (r *Run) throughputs(theirs *simtime.Profile, cores int, names []string) (m
 	m, err := experiment.NewRun(experiment.Config{
 		FS: r.cfg.FS, Workloads: []string{"worst-case"}, Strategies: names, Clients: theirs.Clients / theirs.Cores * cores,
 		Warmup: -1, VirtualCores: []int{cores}, Profile: theirs, Device: experiment.ProfileDevice,
+		Runs: crossoverRuns, Duration: crossoverWindow,
 	})
 	if err != nil {
 		return nil, err

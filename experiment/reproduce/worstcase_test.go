@@ -57,7 +57,9 @@ func TestDocumentColumn(t *testing.T) {
 	golden.Check(t, "document.txt", []byte(strings.Join(lines, "\n")+"\n"))
 }
 
-// The naive way out of the lock falls behind where cores are few.
+// The naive way out of the lock falls behind where cores are few: on one, and on none
+// of as many as the article's machine has. In between single runs differ by a few
+// percent, about as much as it falls behind.
 func TestCrossovers(t *testing.T) {
 	r := testRun(t)
 	theirs, err := profiles.Lookup(articleProfile)
@@ -69,8 +71,8 @@ func TestCrossovers(t *testing.T) {
 	}
 	for _, c := range r.out.Crossovers {
 		n := len(c.Cores)
-		if n == 0 || n == len(c.Modelled) || !slices.Equal(c.Cores, c.Modelled[:n]) {
-			t.Errorf("%s behind %s on %v of %v: want the fewest cores", c.Design, c.Against, c.Cores, c.Modelled)
+		if n == 0 || !slices.Equal(c.Cores, c.Modelled[:n]) || c.Cores[n-1] >= theirs.Cores {
+			t.Errorf("%s behind %s on %v of %v: want the fewest cores, and fewer than %d", c.Design, c.Against, c.Cores, c.Modelled, theirs.Cores)
 		}
 	}
 }

@@ -56,6 +56,7 @@ func TestArticleDerived(t *testing.T) {
 		"ctr-ecb-vector.byte_fs":   1e6 / articleRate * row64kRunning / row64kVector,
 		"ctr-ecb-vector.record_ps": (smallPs(row112Vector) - smallPs(row64kVector)) * scale,
 		"ctr-ecb-scalar.record_ps": 0,
+		"memory_byte_fs":           1e6 / (4 * 8 * 3.2), // channels, bytes, GT/s
 		"zero_byte_fs":             1e6 / 11.0, "write_byte_fs": 1e6 / 11.0,
 	}
 	for _, suite := range []string{"aes-128-ctr", "aes-256-ctr", "aes-128-ctr/aes-ni", "aes-256-ctr/aes-ni", "aes-128-xts", "aes-128-gcm"} {
