@@ -122,7 +122,7 @@ func TestWhatIfErrors(t *testing.T) {
 		"wal-buffers=big":    "--what-if wal-buffers=big: ",
 		"wal-buffers=0":      "want at least 1",
 		"lock_ps=-1":         "lock_ps: -1, want 0 to",
-		"quantum_ps=0":       "quantum_ps: 0, want 1 to",
+		"quantum_ps=0":       "quantum_ps: 0, want 1000000 to",
 		"lock_ps=1.5":        "want a whole number",
 		"cores=2,cores=2":    "is there twice",
 		"aes-128-ctr.key=12": "unknown",
