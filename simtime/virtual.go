@@ -82,6 +82,14 @@ func (c *virtualClock) Run(name string, f func(Proc)) {
 		if !ok {
 			break
 		}
+		if e.alarm != 0 {
+			if e.rings() {
+				c.now = e.at
+				c.events++
+				c.wake(e.proc)
+			}
+			continue
+		}
 		c.now = e.at
 		c.events++
 		if e.runs || c.takeCore(e.proc) {

@@ -13,6 +13,12 @@ type virtualProc struct {
 	done     bool
 	waiting  []*virtualProc // to join this one
 
+	spinlocks     int           // it owns
+	answer        int64         // to what it watched for
+	missed        *virtualMutex // the one whose release it was woken by, without owning it
+	missedRelease int64
+	alarm         int64 // number of the wait that an alarm may end
+
 	next  func() (struct{}, bool) // runs the process until it pauses
 	stop  func()
 	pause func(struct{}) bool
@@ -75,6 +81,10 @@ func (p *virtualProc) settle() {
 func (p *virtualProc) busy(d Duration) {
 	c := p.clock
 	p.cpu += d
+	if p.spinlocks > 0 {
+		p.until(c.now.Add(d)) // others spin for it: it is not made to give up its core
+		return
+	}
 	for {
 		if c.now >= p.sliceEnd && !p.renewSlice() {
 			p.sleep()
