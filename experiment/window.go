@@ -20,8 +20,8 @@ type window struct {
 	modelled bool // allocations are no figure
 
 	// What was done in pauses; written while all updaters wait.
-	paused uint64           // heap allocations
-	apart  simtime.Duration // at the serialising lock
+	paused uint64 // heap allocations
+	apart  lockTimes
 
 	mu     sync.Mutex // guards what follows
 	inside int        // updaters that have not left
@@ -31,9 +31,9 @@ type window struct {
 
 // open is called by one updater while all others wait.
 func (w *window) open(p simtime.Proc, l *walsim.Log, updaters int) {
-	w.from = l.Position(p)
+	w.from = l.BeginWindow(p)
 	p.Meter().Reset() // Position took the lock that is measured
-	w.inside, w.paused, w.apart = updaters, 0, 0
+	w.inside, w.paused, w.apart = updaters, 0, lockTimes{}
 	w.first = w.mallocsNow()
 	w.start = p.Now()
 }

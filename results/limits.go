@@ -17,10 +17,11 @@ func (w *ModelWork) add(o *ModelWork) {
 // Limits say what a modelled run was limited by: how busy each resource was, and
 // how many commits a second it would let through at most.
 type Limits struct {
-	// Resource is "lock", "cores", "device", or "updaters" if none of them was used
-	// up: too few updaters, or updaters that think.
+	// Resource is "lock", "cores", "device", for PostgreSQL's locks also "insertion"
+	// or "position", or "updaters" if none of them was used up: too few updaters, or
+	// updaters that think. Its "lock" is the write lock.
 	Resource string   `json:"resource"`
-	BoundTPS *float64 `json:"bound_tps"` // the lowest of the three
+	BoundTPS *float64 `json:"bound_tps"` // the lowest of them
 	Reached  *float64 `json:"reached"`   // throughput divided by it
 
 	LockBoundTPS   *float64 `json:"lock_bound_tps"`
@@ -30,6 +31,12 @@ type Limits struct {
 	LockUtilisation   *float64 `json:"lock_utilisation"` // handing over included
 	CoreUtilisation   *float64 `json:"core_utilisation"`
 	DeviceUtilisation *float64 `json:"device_utilisation"`
+
+	// Of PostgreSQL's locks; null under the single one.
+	InsertionBoundTPS    *float64 `json:"insertion_bound_tps"`
+	PositionBoundTPS     *float64 `json:"position_bound_tps"`
+	InsertionUtilisation *float64 `json:"insertion_utilisation"` // of all insertion locks
+	PositionUtilisation  *float64 `json:"position_utilisation"`
 }
 
 // The resources that can limit a run.
@@ -38,6 +45,9 @@ const (
 	LimitCores    = "cores"
 	LimitDevice   = "device"
 	LimitUpdaters = "updaters"
+
+	LimitInsertion = "insertion"
+	LimitPosition  = "position"
 )
 
 const (
@@ -63,6 +73,7 @@ func (t *Sample) limits() *Limits {
 		l.CoreBoundTPS = perSecond(t.Counts.Commits*int64(*t.Cores), 1000**t.CPUNs)
 		l.CoreUtilisation = quotient(*t.CPUNs, t.WindowNs*int64(*t.Cores))
 	}
+	l.addInsertion(t)
 	l.name()
 	l.Reached = ratio(t.throughput(), l.BoundTPS)
 	return l
@@ -87,6 +98,8 @@ func (l *Limits) name() {
 		{LimitLock, l.LockBoundTPS, l.LockUtilisation},
 		{LimitDevice, l.DeviceBoundTPS, l.DeviceUtilisation},
 		{LimitCores, l.CoreBoundTPS, l.CoreUtilisation},
+		{LimitInsertion, l.InsertionBoundTPS, l.InsertionUtilisation},
+		{LimitPosition, l.PositionBoundTPS, l.PositionUtilisation},
 	} {
 		if r.bound == nil || r.utilisation == nil {
 			continue

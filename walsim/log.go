@@ -282,16 +282,22 @@ type Position struct {
 
 // Position reads the log's positions.
 func (l *Log) Position(p simtime.Proc) Position {
+	var insert pgformat.LSN
+	if l.pg != nil {
+		insert = l.pg.reserved(p) // before: the time it takes is no hold of the write lock
+	}
 	p.Lock(l.serial)
 	defer p.Unlock(l.serial)
+	if l.pg == nil {
+		insert = l.insert
+	}
 	at := Position{
-		Insert: l.insert, Flushed: l.flushed, Redo: l.redo,
+		Insert: insert, Flushed: l.flushed, Redo: l.redo,
 		Oldest: l.durable.OldestLSN, Durable: l.durable.DurableLSN,
 		SegmentsInline: l.device.inline,
 		AtLock:         l.serial.Presence(),
 	}
 	if l.pg != nil {
-		at.Insert = l.pg.reserved(p)
 		at.AtLocks = l.pg.atLocks(at.AtLock)
 	}
 	return at
