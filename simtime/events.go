@@ -7,7 +7,7 @@ type event struct {
 	proc *virtualProc
 	runs bool // the process has a core and goes on; else it becomes runnable
 
-	alarm int64 // not 0: it ends this wait of the process, for cond, if that is still on
+	alarm int64 // not 0: it ends this wait of the process, for cond, or this work, if that is still on
 	cond  *Cond
 }
 

@@ -180,9 +180,6 @@ func (p *virtualProc) WaitFor(c *Cond, d Duration) {
 	p.retake(c)
 }
 
-// rings says whether the event, an alarm, still is for somebody who waits.
-func (e *event) rings() bool { return e.alarm == e.proc.alarm && remove(&e.cond.virtual, e.proc) }
-
 // retake gives a process that has waited for c its mutex back.
 func (p *virtualProc) retake(c *Cond) {
 	v := &c.m.virtual

@@ -17,7 +17,9 @@ type virtualProc struct {
 	answer        int64         // to what it watched for
 	missed        *virtualMutex // the one whose release it was woken by, without owning it
 	missedRelease int64
-	alarm         int64 // number of the wait that an alarm may end
+	alarm         int64    // number of the wait, or the work, that an alarm may end
+	left          Duration // of work that gives way
+	since         Time     // when its present stretch began
 
 	next  func() (struct{}, bool) // runs the process until it pauses
 	stop  func()
@@ -135,6 +137,7 @@ func (c *virtualClock) wake(p *virtualProc) {
 	c.blocked--
 	if c.idle == 0 {
 		c.ready.push(p)
+		c.displace()
 		return
 	}
 	c.idle--
@@ -166,7 +169,13 @@ func (p *virtualProc) Sleep(d Duration) {
 	}
 }
 
-func (p *virtualProc) Work(d Duration) { p.meter.work += int64(max(d, 0)) * fsPerPs }
+func (p *virtualProc) Work(d Duration) {
+	if p.clock.options.WorkYields {
+		p.workYielding(d)
+		return
+	}
+	p.meter.work += int64(max(d, 0)) * fsPerPs
+}
 
 func (p *virtualProc) Spawn(name string, f func(Proc)) Handle {
 	p.settle()
