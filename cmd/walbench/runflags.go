@@ -49,7 +49,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.workload, "workload", loadgen.Default, "`NAME` of the workload, see walbench list workloads")
 	fl.IntVar(&f.clients, "clients", experiment.DefaultClients, "`NUMBER` of updaters")
 	f.locks.register(fl)
-	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH (memory whose syncs take their time; model is model:10us,4GB/s), file:DIR, or with --virtual-cores profile (the one of the profile's machine)")
+	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH[,varying] (memory whose syncs take their time, or each another around that mean; model is model:10us,4GB/s), file:DIR, or with --virtual-cores profile (the one of the profile's machine)")
 	fl.DurationVar(&f.warmup, "warmup", experiment.DefaultWarmup, "`TIME` before anything is measured; with --commits N the default is N/10 commits")
 	fl.DurationVar(&f.duration, "duration", experiment.DefaultDuration, "`TIME` from which the number of commits is set, by a pilot run of none")
 	fl.Int64Var(&f.commits, "commits", 0, "`NUMBER` of measured commits per strategy and repetition, in place of --duration")
