@@ -117,7 +117,7 @@ func lockSamples(c *Config, m *simtime.Meter) *results.LockSamples {
 }
 
 func lockSample(s *simtime.LockStats) results.LockSample {
-	return results.LockSample{Hold: holdTiming(s), Wait: waitTiming(s)}
+	return results.LockSample{Hold: holdTiming(s), Wait: waitTiming(s), IdlePs: s.IdlePs}
 }
 
 func holdTiming(s *simtime.LockStats) results.Timing {

@@ -35,7 +35,7 @@ type Limits struct {
 	// Of PostgreSQL's locks; null under the single one.
 	InsertionBoundTPS    *float64 `json:"insertion_bound_tps"`
 	PositionBoundTPS     *float64 `json:"position_bound_tps"`
-	InsertionUtilisation *float64 `json:"insertion_utilisation"` // of all insertion locks
+	InsertionUtilisation *float64 `json:"insertion_utilisation"` // of all insertion locks, handing over included
 	PositionUtilisation  *float64 `json:"position_utilisation"`
 }
 

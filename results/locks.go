@@ -11,11 +11,15 @@ type LockSamples struct {
 type LockSample struct {
 	Hold Timing // its Count is the number of acquisitions
 	Wait Timing // those that did not end with the lock too
+	// IdlePs is for how long locks were free while somebody waited for them; of a
+	// model only.
+	IdlePs int64
 }
 
 func (l *LockSample) merge(o *LockSample) {
 	l.Hold.merge(&o.Hold)
 	l.Wait.merge(&o.Wait)
+	l.IdlePs += o.IdlePs
 }
 
 func (l *LockSamples) merge(o *LockSamples) *LockSamples {
@@ -48,7 +52,7 @@ func (t *Sample) locks() *Locks {
 		return nil
 	}
 	n := t.Counts.Commits
-	write := LockSample{t.Hold, t.Wait}
+	write := LockSample{Hold: t.Hold, Wait: t.Wait}
 	return &Locks{
 		Insert: t.Locks.Insert.lock(n), Position: t.Locks.Position.lock(n),
 		Write: write.lock(n), Mapping: t.Locks.Mapping.lock(n),
@@ -71,7 +75,7 @@ func (l *Limits) addInsertion(t *Sample) {
 		return
 	}
 	n, windowPs := t.Locks.InsertionLocks, 1000*t.WindowNs
-	insert, position := t.Locks.Insert.Hold.SumPs, t.Locks.Position.Hold.SumPs
+	insert, position := t.Locks.Insert.Hold.SumPs+t.Locks.Insert.IdlePs, t.Locks.Position.Hold.SumPs
 	l.InsertionBoundTPS, l.InsertionUtilisation = perSecond(t.Counts.Commits*n, insert), quotient(insert, windowPs*n)
 	l.PositionBoundTPS, l.PositionUtilisation = perSecond(t.Counts.Commits, position), quotient(position, windowPs)
 }

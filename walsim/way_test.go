@@ -36,6 +36,17 @@ func eachWay(t *testing.T, f func(t *testing.T)) {
 	}
 }
 
+// eachLock runs f once for each kind of locks, on the real clock: for what is not
+// about time.
+func eachLock(t *testing.T, f func(t *testing.T)) {
+	defer func() { current = ways[0] }()
+	for _, w := range ways {
+		if current = w; !w.virtual {
+			t.Run(w.name, f)
+		}
+	}
+}
+
 // clock is a clock of the current way.
 func clock(tb testing.TB) simtime.Clock {
 	tb.Helper()
