@@ -286,3 +286,65 @@ func TestLockOptions(t *testing.T) {
 		})
 	}
 }
+
+// However few or many insertion locks there are, records far larger than the buffers
+// go in side by side, and checkpoints and recycling come in between.
+func TestManyWritersAnyNumberOfInsertionLocks(t *testing.T) {
+	postgresWay(t, func(t *testing.T) {
+		for _, locks := range []int{1, 2, 3, 128} {
+			for _, async := range []bool{false, true} {
+				for _, name := range []string{"none", "in-lock", "batched-ctr", "test-two-phase"} {
+					manyWriters(t, name, locks, async)
+				}
+			}
+		}
+	})
+}
+
+func manyWriters(t *testing.T, name string, locks int, async bool) {
+	t.Helper()
+	d := mustDesign(t, name)
+	var s *strategies.Suite
+	if d.Mode != strategies.ModeNone {
+		s = mustSuite(t, "aes-128-ctr")
+	}
+	const writers = 6
+	h := newHarness(t, d, s)
+	h.o.InsertionLocks, h.o.AsyncCommit, h.o.Updaters = locks, async, writers
+	h.updaters, h.errs = make([]*Updater, writers), make([]error, writers)
+	retries := int64(0)
+	clock(t).Run("test", func(p simtime.Proc) {
+		l, err := Create(p, h.o)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		var handles []simtime.Handle
+		for u := range writers {
+			handles = append(handles, p.Spawn("updater", func(p simtime.Proc) {
+				h.updaters[u] = l.Updater(p, u)
+				h.errs[u] = commitAll(h.updaters[u], u, repeat(15, 100, 70000, 34, 9000))
+			}))
+		}
+		checkpoints := p.Spawn("checkpoints", func(p simtime.Proc) {
+			for range 20 {
+				if _, err := l.Checkpoint(p); err != nil {
+					t.Error(err)
+				}
+				p.Sleep(200 * simtime.Microsecond)
+			}
+		})
+		for _, x := range handles {
+			x.Join(p)
+			retries += x.Meter().Retries
+		}
+		checkpoints.Join(p)
+		if err := l.Close(p); err != nil {
+			t.Error(err)
+		}
+	})
+	if retries == 0 && current.virtual {
+		t.Errorf("%s, %d locks: no retry", name, locks)
+	}
+	h.mustReadBack(t)
+}
