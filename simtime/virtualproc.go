@@ -170,7 +170,7 @@ func (p *virtualProc) Sleep(d Duration) {
 }
 
 func (p *virtualProc) Work(d Duration) {
-	if p.clock.options.WorkYields {
+	if p.clock.options.WorkYields && p.spinlocks == 0 {
 		p.workYielding(d)
 		return
 	}
