@@ -49,7 +49,8 @@ type Config struct {
 	Workloads   []string // several: each repetition runs all of them
 	Pages       loadgen.PageOptions
 	Clients     int
-	Lock        string
+	Lock        string     // LockSingle or LockPostgres
+	Locks       LockConfig // of LockPostgres
 	Device      string
 	Commits     int64         // measured commits per strategy and repetition; 0: from Duration
 	Duration    time.Duration // sets Commits by a pilot run on "none"
@@ -98,7 +99,7 @@ func (c *Config) complete() error {
 	}
 	setDefault(&c.Clients, DefaultClients)
 	setDefault(&c.Device, DefaultDevice)
-	setDefault(&c.Lock, "single")
+	setDefault(&c.Lock, LockSingle)
 	setDefault(&c.Runs, c.defaultRuns())
 	setDefault(&c.Keep, DefaultKeep)
 	setDefault(&c.SegmentSize, pgformat.DefaultSegmentSize)
@@ -152,8 +153,9 @@ func (c *Config) check() error {
 		return usagef("--commits and --duration exclude each other")
 	case c.Think < 0 || c.Think > maxThink:
 		return usagef("--think %v: want 0s to %v", c.Think, maxThink)
-	case c.Lock != "single":
-		return usagef("--lock %s: this version knows single only", c.Lock)
+	}
+	if err := c.checkLocks(); err != nil {
+		return err
 	}
 	if err := c.checkModel(); err != nil {
 		return err

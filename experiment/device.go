@@ -26,7 +26,11 @@ type deviceSpec struct {
 func (d deviceSpec) String() string {
 	switch {
 	case d.kind == "model":
-		return fmt.Sprintf("model:%s,%gGB/s", durationText(d.device.Latency), float64(d.device.BytesPerSecond)/1e9)
+		text := fmt.Sprintf("model:%s,%gGB/s", durationText(d.device.Latency), float64(d.device.BytesPerSecond)/1e9)
+		if d.device.Varies {
+			text += varying
+		}
+		return text
 	case d.kind == "file":
 		return "file:" + d.dir
 	}
@@ -44,6 +48,9 @@ const ProfileDevice = "profile"
 // defaultModel is a fast NVMe drive's write and flush.
 const defaultModel = "10us,4GB/s"
 
+// varying stands at the end of a model whose syncs do not all take the same time.
+const varying = ",varying"
+
 func parseDevice(spec string) (deviceSpec, error) {
 	switch kind, arg, _ := strings.Cut(spec, ":"); {
 	case spec == "null" || spec == "memory":
@@ -57,7 +64,7 @@ func parseDevice(spec string) (deviceSpec, error) {
 	case kind == "model":
 		return parseModel(arg)
 	}
-	return deviceSpec{}, usagef("--device %q: want null, memory, model:LATENCY,BANDWIDTH, file:DIR, or profile with --virtual-cores", spec)
+	return deviceSpec{}, usagef("--device %q: want null, memory, model:LATENCY,BANDWIDTH[,varying], file:DIR, or profile with --virtual-cores", spec)
 }
 
 // maxModelLatency keeps a typing mistake from lasting for hours.
@@ -66,18 +73,20 @@ const maxModelLatency = time.Minute
 // parseModel reads LATENCY,BANDWIDTH: a Go duration and bytes a second with a
 // decimal unit, such as 10us,4GB/s.
 func parseModel(arg string) (deviceSpec, error) {
+	whole := arg
+	arg, varies := strings.CutSuffix(arg, varying)
 	lat, bw, _ := strings.Cut(arg, ",")
 	latency, err := time.ParseDuration(lat)
 	if err != nil || latency < 0 || latency > maxModelLatency {
-		return deviceSpec{}, usagef("--device model:%s: latency %q: want 0s to %v, such as 10us", arg, lat, maxModelLatency)
+		return deviceSpec{}, usagef("--device model:%s: latency %q: want 0s to %v, such as 10us", whole, lat, maxModelLatency)
 	}
 	rate, err := parseRate(bw)
 	if err != nil {
-		return deviceSpec{}, usagef("--device model:%s: bandwidth %q: want 1MB/s to 1000GB/s, such as 4GB/s", arg, bw)
+		return deviceSpec{}, usagef("--device model:%s: bandwidth %q: want 1MB/s to 1000GB/s, such as 4GB/s", whole, bw)
 	}
 	return deviceSpec{kind: "model", device: simtime.Device{
 		Kind:    simtime.ModelDevice,
-		Latency: simtime.Duration(latency.Nanoseconds()) * simtime.Nanosecond, BytesPerSecond: rate,
+		Latency: simtime.Duration(latency.Nanoseconds()) * simtime.Nanosecond, BytesPerSecond: rate, Varies: varies,
 	}}, nil
 }
 

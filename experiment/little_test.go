@@ -24,7 +24,7 @@ func TestModelCheckCanFail(t *testing.T) {
 	} {
 		r := &repetition{cores: 2}
 		r.end.AtLock = c.atLock + 5
-		r.window.from.AtLock, r.window.apart = 5, c.apart
+		r.window.from.AtLock, r.window.apart[simtime.LockSerial] = 5, c.apart
 		r.window.start, r.window.end = 100, 100+simtime.Time(window)
 		o := &outcome{cpu: c.cpu}
 		o.meter.Locks[simtime.LockSerial].HoldPs, o.meter.Locks[simtime.LockSerial].WaitPs = int64(c.hold), int64(c.wait)

@@ -124,11 +124,17 @@ func TestDataPlanesAgree(t *testing.T) {
 
 // The same run gives the same bytes, however many processors there are to run it.
 func TestModelledRunRepeats(t *testing.T) {
+	for _, lock := range []string{LockSingle, LockPostgres} {
+		t.Run(lock, func(t *testing.T) { modelledRunRepeats(t, lock) })
+	}
+}
+
+func modelledRunRepeats(t *testing.T, lock string) {
 	document := func(processors int) []byte {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		res := modelRun(t, Config{
 			Workloads: []string{"worst-case", "small"}, VirtualCores: []int{2, 32}, Clients: 40, Commits: 400, Warmup: -1, Runs: 2,
-			Strategies: allDesigns(),
+			Strategies: allDesigns(), Lock: lock,
 		})
 		res.Host = nil
 		var b bytes.Buffer

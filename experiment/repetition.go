@@ -33,6 +33,7 @@ type repetition struct {
 	log      *walsim.Log
 	end      walsim.Position
 	sessions []session
+	writer   *simtime.Meter // the log writer's; nil without one
 	window   window
 	verifier verifier
 }
@@ -82,6 +83,9 @@ func (r *repetition) run(clock simtime.Clock) (o outcome) {
 			o.err = s.err
 		}
 	}
+	if r.writer != nil {
+		o.meter.Add(r.writer)
+	}
 	o.elapsed = r.window.elapsed(r.gate)
 	o.mallocs = r.window.mallocs()
 	o.advance = int64(max(end, r.window.from.Insert) - r.window.from.Insert)
@@ -120,7 +124,7 @@ func (r *repetition) drive(p simtime.Proc) (err error) {
 		h.Join(p)
 		r.sessions[i].meter = h.Meter()
 	}
-	r.end = r.log.Position(p)
+	r.end, r.writer = r.log.EndWindow(p)
 	return nil
 }
 
@@ -134,6 +138,7 @@ func (r *repetition) options() walsim.Options {
 		SegmentSize: r.cfg.SegmentSize, BufferBytes: r.cfg.WALBuffers,
 		SysID: systemID(r.seed), Updaters: r.cfg.Clients,
 	}
+	r.cfg.lockOptions(&o)
 	if r.exact != nil {
 		o.Start = r.exact.First()
 	}
@@ -231,7 +236,7 @@ func (r *repetition) apart(p simtime.Proc, work func(p simtime.Proc)) {
 	before := r.window.mallocsNow()
 	h := p.Spawn("apart", work)
 	h.Join(p)
-	r.window.apart += atLock(h.Meter())
+	r.window.apart.add(h.Meter())
 	r.window.paused += r.window.mallocsNow() - before
 }
 

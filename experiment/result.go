@@ -54,7 +54,7 @@ func (r *Run) addMeasured(res *results.Run, host *hostinfo.Host) {
 func (r *Run) addStrategies(res *results.Run, l *load) error {
 	baseline := r.baseline(l)
 	for i, p := range r.pairs {
-		samples := samplesOf(l, i, p)
+		samples := samplesOf(&r.cfg, l, i, p)
 		if len(samples) == 0 {
 			continue
 		}
@@ -74,17 +74,19 @@ func (r *Run) addStrategies(res *results.Run, l *load) error {
 func (r *Run) baseline(l *load) []results.Sample {
 	for i, p := range r.pairs {
 		if p.Design.Name == "none" {
-			return samplesOf(l, i, p)
+			return samplesOf(&r.cfg, l, i, p)
 		}
 	}
 	return nil
 }
 
-func samplesOf(l *load, i int, p Pair) []results.Sample {
+func samplesOf(c *Config, l *load, i int, p Pair) []results.Sample {
 	var list []results.Sample
 	for _, s := range l.samples[i] {
 		if s.outcome.commits > 0 {
-			list = append(list, resultSample(l, p, &s))
+			t := resultSample(l, p, &s)
+			t.Locks = lockSamples(c, &s.outcome.meter)
+			list = append(list, t)
 		}
 	}
 	return list
@@ -129,15 +131,9 @@ func resultSample(l *load, p Pair, s *sample) results.Sample {
 			RealBytes: m.RealBytes, StoredBytes: m.StoredBytes, EncryptedBytes: m.EncryptedBytes,
 			WrittenBytes: m.WrittenBytes, CipherSetups: m.CipherSetups, CipherCalls: m.CipherCalls,
 			Records: m.Records, Commits: m.Commits, Flushes: m.Flushes, Images: m.Images,
-			Retries: m.Retries, AdvanceBytes: o.advance,
+			Retries: m.Retries, BuffersFull: m.BuffersFull, AdvanceBytes: o.advance,
 		},
-		Hold: results.Timing{
-			Count: locks.Acquisitions, SumPs: locks.HoldPs, MaxNs: locks.HoldMaxNs,
-			Clipped: locks.Clipped, Histogram: locks.Hold,
-		},
-		Wait: results.Timing{
-			Count: locks.Acquisitions, SumPs: locks.WaitPs, MaxNs: locks.WaitMaxNs, Histogram: locks.Wait,
-		},
+		Hold: holdTiming(locks), Wait: waitTiming(locks),
 		Latency: timing(&m.Latency),
 		Sampled: sampledHolds(&m.Holds), Lateness: latenessTiming(&m.Late), Noise: s.noise,
 		Cipher:   results.SampledCipher{Count: m.CipherTime.Count, SumPs: m.CipherTime.Ps, Bytes: m.CipherTime.Bytes},
@@ -189,6 +185,7 @@ func (r *Run) config() results.Config {
 		SegmentSizeBytes: int64(c.SegmentSize), WALBuffersBytes: int64(c.WALBuffers), KeepBytes: c.Keep,
 		Verify: r.device.kind != "null" && (r.model == nil || !r.model.counts), WorkloadOptions: r.workloadOptions(),
 	}
+	c.describeLocks(&out)
 	if n := c.Pages.CheckpointBytes; n > 0 {
 		out.CheckpointBytes = &n
 	}

@@ -275,7 +275,7 @@ func (r *Run) measure(l *load, p Pair, t target, seed uint64, warmup, commits in
 	if l.counts {
 		rep.tape = r.tapes[tapeKey{l.workload, seed}]
 	}
-	clock, err := simtime.NewVirtual(simtime.VirtualOptions{Profile: l.profile, Cores: l.cores, Counts: l.counts})
+	clock, err := simtime.NewVirtual(simtime.VirtualOptions{Profile: l.profile, Cores: l.cores, Counts: l.counts, WorkYields: r.cfg.Lock == LockPostgres})
 	if err != nil {
 		return outcome{}, err
 	}

@@ -20,8 +20,8 @@ type window struct {
 	modelled bool // allocations are no figure
 
 	// What was done in pauses; written while all updaters wait.
-	paused uint64           // heap allocations
-	apart  simtime.Duration // at the serialising lock
+	paused uint64 // heap allocations
+	apart  lockTimes
 
 	mu     sync.Mutex // guards what follows
 	inside int        // updaters that have not left
@@ -31,11 +31,13 @@ type window struct {
 
 // open is called by one updater while all others wait.
 func (w *window) open(p simtime.Proc, l *walsim.Log, updaters int) {
-	before := atLock(p.Meter())
-	w.from = l.Position(p)
-	asking := atLock(p.Meter()) - before // Position took the lock that is measured
+	var before, after lockTimes
+	before.add(p.Meter())
+	w.from = l.BeginWindow(p)
+	after.add(p.Meter())
 	p.Meter().Reset()
-	w.inside, w.paused, w.apart = updaters, 0, asking
+	// BeginWindow took the locks that are measured, and is no updater's work.
+	w.inside, w.paused, w.apart = updaters, 0, after.less(&before)
 	w.first = w.mallocsNow()
 	w.start = p.Now()
 }

@@ -32,7 +32,11 @@ type Config struct {
 	WALBuffersBytes    int64             `json:"wal_buffers_bytes"`
 	KeepBytes          int64             `json:"keep_bytes"`
 	CheckpointBytes    *int64            `json:"checkpoint_bytes"` // real bytes between checkpoints
+	InsertionLocks     *int              `json:"insertion_locks"`  // of "postgres", as are the next four
 	CommitDelayNs      *int64            `json:"commit_delay_ns"`
+	CommitSiblings     *int              `json:"commit_siblings"`
+	SynchronousCommit  *string           `json:"synchronous_commit"` // "on" or "off"
+	WALWriterDelayNs   *int64            `json:"wal_writer_delay_ns"`
 	RotateEveryNs      *int64            `json:"rotate_every_ns"`
 	LockSampledEvery   *int64            `json:"lock_sampled_every"`
 	TraceOrder         *string           `json:"trace_order"`

@@ -20,10 +20,11 @@ func (w *ModelWork) add(o *ModelWork) {
 // Limits say what a modelled run was limited by: how busy each resource was, and
 // how many commits a second it would let through at most.
 type Limits struct {
-	// Resource is "lock", "cores", "device", "memory", or "updaters" if none of them
-	// was used up: too few updaters, or updaters that think.
+	// Resource is "lock", "cores", "device", "memory", for PostgreSQL's locks also "insertion"
+	// or "position", or "updaters" if none of them was used up: too few updaters, or
+	// updaters that think. Its "lock" is the write lock.
 	Resource string   `json:"resource"`
-	BoundTPS *float64 `json:"bound_tps"` // the lowest of the four
+	BoundTPS *float64 `json:"bound_tps"` // the lowest of them
 	Reached  *float64 `json:"reached"`   // throughput divided by it
 
 	LockBoundTPS   *float64 `json:"lock_bound_tps"`
@@ -35,6 +36,12 @@ type Limits struct {
 	CoreUtilisation   *float64 `json:"core_utilisation"`
 	DeviceUtilisation *float64 `json:"device_utilisation"`
 	MemoryUtilisation *float64 `json:"memory_utilisation"`
+
+	// Of PostgreSQL's locks; null under the single one.
+	InsertionBoundTPS    *float64 `json:"insertion_bound_tps"`
+	PositionBoundTPS     *float64 `json:"position_bound_tps"`
+	InsertionUtilisation *float64 `json:"insertion_utilisation"` // of all insertion locks, handing over included
+	PositionUtilisation  *float64 `json:"position_utilisation"`
 }
 
 // The resources that can limit a run.
@@ -44,6 +51,9 @@ const (
 	LimitDevice   = "device"
 	LimitMemory   = "memory"
 	LimitUpdaters = "updaters"
+
+	LimitInsertion = "insertion"
+	LimitPosition  = "position"
 )
 
 const (
@@ -70,6 +80,7 @@ func (t *Sample) limits() *Limits {
 		l.CoreBoundTPS = perSecond(t.Counts.Commits*int64(*t.Cores), 1000**t.CPUNs)
 		l.CoreUtilisation = quotient(*t.CPUNs, t.WindowNs*int64(*t.Cores))
 	}
+	l.addInsertion(t)
 	l.name()
 	l.Reached = ratio(t.throughput(), l.BoundTPS)
 	return l
@@ -95,6 +106,8 @@ func (l *Limits) name() {
 		{LimitDevice, l.DeviceBoundTPS, l.DeviceUtilisation},
 		{LimitMemory, l.MemoryBoundTPS, l.MemoryUtilisation},
 		{LimitCores, l.CoreBoundTPS, l.CoreUtilisation},
+		{LimitInsertion, l.InsertionBoundTPS, l.InsertionUtilisation},
+		{LimitPosition, l.PositionBoundTPS, l.PositionUtilisation},
 	} {
 		if r.bound == nil || r.utilisation == nil {
 			continue

@@ -57,6 +57,10 @@ func Metrics() []Metric {
 		{"memory_bound_tps", TPS, Higher, "commits a second that the way to memory lets through at most", "limits.memory_bound_tps", false},
 		{"lock_utilisation", Ratio, NoDirection, "share of the window in which the lock was held or handed over", "limits.lock_utilisation", false},
 		{"core_utilisation", Ratio, NoDirection, "share of the cores' time in which updaters used them", "limits.core_utilisation", false},
+		{"insertion_bound_tps", TPS, Higher, "commits a second that the insertion locks let through at most", "limits.insertion_bound_tps", false},
+		{"position_bound_tps", TPS, Higher, "commits a second that the position lock lets through at most", "limits.position_bound_tps", false},
+		{"insertion_utilisation", Ratio, NoDirection, "share of the insertion locks' time in which they were held", "limits.insertion_utilisation", false},
+		{"position_utilisation", Ratio, NoDirection, "share of the window in which the position lock was held", "limits.position_utilisation", false},
 		{"device_utilisation", Ratio, NoDirection, "share of the window in which the device worked", "limits.device_utilisation", false},
 		{"memory_utilisation", Ratio, NoDirection, "share of the window in which the way to memory worked", "limits.memory_utilisation", false},
 		{"throughput_tps", TPS, Higher, "commits a second", "throughput_tps.median", true},
@@ -66,7 +70,7 @@ func Metrics() []Metric {
 		{"relative_lock_hold_p50", Ratio, Lower, "median lock hold divided by that of none in the same repetition", "relative_lock_hold_p50.median", true},
 		{"lock_acquisitions", Count, NoDirection, "acquisitions of the serialising lock", "lock_acquisitions", false},
 	}
-	for _, kind := range []string{"insert", "position", "write"} {
+	for _, kind := range []string{"insert", "position", "write", "mapping"} {
 		list = append(list, lockMetrics(kind)...)
 	}
 	list = append(list, distribution("lock_hold_ns", "time an acquisition holds the serialising lock", true)...)
@@ -105,6 +109,7 @@ func workMetrics() []Metric {
 		{"encrypted_bytes_per_real_byte", Ratio, Lower, "encryption amplification", "encrypted_bytes_per_real_byte", true},
 		{"written_bytes_per_real_byte", Ratio, Lower, "write amplification", "written_bytes_per_real_byte", true},
 		{"bytes_per_flush", Bytes, NoDirection, "advance of the log position in one flush", "bytes_per_flush", true},
+		{"commits_per_flush", Ratio, NoDirection, "transactions committed for each flush: more than 1 is group commit", "commits_per_flush", false},
 		{"cipher_setups", Count, Lower, "key schedules or streams set up", "cipher_setups", false},
 		{"cipher_calls", Count, NoDirection, "calls that encrypted", "cipher_calls", false},
 		{"cipher_ns_per_byte", NsPerByte, Lower, "time of the sampled cipher calls, a byte", "cipher_ns_per_byte", false},
@@ -113,6 +118,7 @@ func workMetrics() []Metric {
 		{"flushes", Count, NoDirection, "flushes of the log", "flushes", false},
 		{"images", Count, NoDirection, "full-page images in records", "images", false},
 		{"retries", Count, Lower, "transactions built again because the redo pointer moved", "retries", false},
+		{"wal_buffers_full", Count, Lower, "writes by inserters who found no room in the WAL buffers", "wal_buffers_full", false},
 		{"allocs_per_record", PerRecord, Lower, "heap allocations a record", "allocs_per_record", true},
 		{"cpu_ns_per_commit", NsPerTx, Lower, "processor time a commit", "cpu_ns_per_commit", true},
 		{"verified_records_acknowledged", Count, NoDirection, "records acknowledged over the whole log", "verified.records_acknowledged", false},
@@ -142,6 +148,8 @@ func lockMetrics(kind string) []Metric {
 		{flatName(path) + "_acquisitions", Count, NoDirection, "acquisitions of the " + kind + " lock", path + ".acquisitions", false},
 		{flatName(path) + "_held_ns_per_commit", NsPerTx, Lower, "time the " + kind + " lock was held, a commit", path + ".held_ns_per_commit", false},
 	}
+	list = append(list, Metric{
+		flatName(path) + "_waited_ns_per_commit", NsPerTx, Lower, "time spent waiting for the " + kind + " lock, a commit", path + ".waited_ns_per_commit", false})
 	list = append(list, distribution(path+".hold_ns", "time an acquisition holds the "+kind+" lock", false)...)
 	return append(list, distribution(path+".wait_ns", "time from asking for the "+kind+" lock to owning it", false)...)
 }

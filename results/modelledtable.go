@@ -40,7 +40,11 @@ func writeWhy(b *bytes.Buffer, rows []*Strategy) error {
 		return nil
 	}
 	b.WriteString("\nwhy: what is used up, how much of it, and how many commits a second it lets through at most:\n")
-	return whyTable.write(b, rows)
+	table := whyTable
+	if hasLocks(rows) {
+		table = whyTable.withInsertion()
+	}
+	return table.write(b, rows)
 }
 
 // longestDriver is the longest name of an input in a table.

@@ -16,10 +16,11 @@ type Sample struct {
 	WindowNs int64 // length of the measured window
 	Counts   Counts
 
-	Hold     Timing  // serialising lock; its Count is the number of acquisitions
-	Wait     Timing  // for the same lock
-	Latency  Timing  // of commits
-	Intended *Timing // latency from the intended start; nil in a closed loop
+	Hold     Timing       // serialising lock; its Count is the number of acquisitions
+	Wait     Timing       // for the same lock
+	Locks    *LockSamples // of PostgreSQL's other locks; nil under the single lock
+	Latency  Timing       // of commits
+	Intended *Timing      // latency from the intended start; nil in a closed loop
 
 	Sampled    *SampledHolds // nil: no hold was looked into
 	Instrument *Instrument   // what times were taken with; nil if unknown
@@ -47,6 +48,7 @@ type Counts struct {
 	Flushes        int64
 	Images         int64
 	Retries        int64
+	BuffersFull    int64
 	AdvanceBytes   int64 // by which the log position moved, page headers and padding included
 }
 
@@ -62,6 +64,7 @@ func (c *Counts) add(o *Counts) {
 	c.Flushes += o.Flushes
 	c.Images += o.Images
 	c.Retries += o.Retries
+	c.BuffersFull += o.BuffersFull
 	c.AdvanceBytes += o.AdvanceBytes
 }
 

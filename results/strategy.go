@@ -41,6 +41,7 @@ type Strategy struct {
 	EncryptedBytesPerRealByte *float64 `json:"encrypted_bytes_per_real_byte"`
 	WrittenBytesPerRealByte   *float64 `json:"written_bytes_per_real_byte"`
 	BytesPerFlush             *float64 `json:"bytes_per_flush"` // advance of the log position
+	CommitsPerFlush           *float64 `json:"commits_per_flush"`
 
 	CipherSetups int64 `json:"cipher_setups"`
 	CipherCalls  int64 `json:"cipher_calls"`
@@ -49,6 +50,8 @@ type Strategy struct {
 	Flushes      int64 `json:"flushes"`
 	Images       int64 `json:"images"`
 	Retries      int64 `json:"retries"`
+
+	WALBuffersFull int64 `json:"wal_buffers_full"` // writes by inserters without room
 
 	CipherNsPerByte *float64 `json:"cipher_ns_per_byte"` // of the sampled calls
 	AllocsPerRecord *float64 `json:"allocs_per_record"`
@@ -129,19 +132,21 @@ type CPUTime struct {
 	P99  *int64   `json:"p99"`
 }
 
-// Locks tells PostgreSQL's three kinds of lock apart.
+// Locks tells PostgreSQL's kinds of lock apart.
 type Locks struct {
 	Insert   *Lock `json:"insert"`
 	Position *Lock `json:"position"`
 	Write    *Lock `json:"write"`
+	Mapping  *Lock `json:"mapping"`
 }
 
 // Lock is what happened at one kind of lock.
 type Lock struct {
-	Acquisitions    int64        `json:"acquisitions"`
-	HeldNsPerCommit *float64     `json:"held_ns_per_commit"`
-	HoldNs          Distribution `json:"hold_ns"`
-	WaitNs          Distribution `json:"wait_ns"`
+	Acquisitions      int64        `json:"acquisitions"`
+	HeldNsPerCommit   *float64     `json:"held_ns_per_commit"`
+	WaitedNsPerCommit *float64     `json:"waited_ns_per_commit"`
+	HoldNs            Distribution `json:"hold_ns"`
+	WaitNs            Distribution `json:"wait_ns"` // those that did not end with the lock too
 }
 
 // Verified is what reading the log back found: the whole log, warm-up included,

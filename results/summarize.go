@@ -53,7 +53,7 @@ func sum(samples []Sample) Sample {
 	t.Hold, t.Wait, t.Latency = Timing{}, Timing{}, Timing{}
 	t.Sampled, t.Lateness, t.Noise = nil, nil, nil
 	t.Cipher = SampledCipher{}
-	t.Model = nil
+	t.Model, t.Locks = nil, nil
 	t.Counts, t.WindowNs = Counts{}, 0
 	for i := range samples {
 		t.add(&samples[i])
@@ -67,6 +67,7 @@ func (t *Sample) add(s *Sample) {
 	t.Hold.merge(&s.Hold)
 	t.Wait.merge(&s.Wait)
 	t.Latency.merge(&s.Latency)
+	t.Locks = t.Locks.merge(s.Locks)
 	t.Cipher.merge(&s.Cipher)
 	t.Intended = mergeKnown(t.Intended, s.Intended)
 	t.Lateness = mergeKnown(t.Lateness, s.Lateness)
@@ -141,8 +142,9 @@ func (t *Sample) strategy() Strategy {
 	c := &t.Counts
 	s := Strategy{
 		Workload: t.Workload, Name: t.Strategy, Suite: t.Suite, Cores: t.Cores,
-		LockHeldNsPerCommit: quotient(t.Hold.SumPs, 1000*c.Commits),
+		LockHeldNsPerCommit: quotient(t.heldPs(), 1000*c.Commits),
 		LockAcquisitions:    t.Hold.Count,
+		Locks:               t.locks(),
 		LockHoldNs:          t.lockHold(),
 		LockHoldCPUNs:       t.Sampled.cpuTime(t.Instrument),
 		LockWaitNs:          t.Wait.distribution(),
@@ -152,8 +154,10 @@ func (t *Sample) strategy() Strategy {
 		EncryptedBytesPerRealByte: quotient(c.EncryptedBytes, c.RealBytes),
 		WrittenBytesPerRealByte:   quotient(c.WrittenBytes, c.RealBytes),
 		BytesPerFlush:             quotient(c.AdvanceBytes, c.Flushes),
+		CommitsPerFlush:           quotient(c.Commits, c.Flushes),
 		CipherSetups:              c.CipherSetups, CipherCalls: c.CipherCalls,
 		Records: c.Records, Commits: c.Commits, Flushes: c.Flushes, Images: c.Images, Retries: c.Retries,
+		WALBuffersFull:      c.BuffersFull,
 		CipherNsPerByte:     t.Cipher.nsPerByte(t.Instrument),
 		AllocsPerRecord:     perEach(t.Allocs, c.Records),
 		CPUNsPerCommit:      perEach(t.CPUNs, c.Commits),

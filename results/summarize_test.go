@@ -42,7 +42,7 @@ func TestNewStrategyFigures(t *testing.T) {
 		CommitLatencyNs: Distribution{ptr(27_000.0), ptr(int64(6015)), ptr(int64(70_000)), ptr(int64(70_000))},
 		RealBytes:       12_000_000, EncryptedBytes: 240_000_000, WrittenBytes: 18_000_000,
 		LogGrowth: ptr(0.01), EncryptedBytesPerRealByte: ptr(20.0), WrittenBytesPerRealByte: ptr(1.5),
-		BytesPerFlush: ptr(9000.0), CipherSetups: 6, CipherCalls: 2100, Records: 6000, Commits: 3000,
+		BytesPerFlush: ptr(9000.0), CommitsPerFlush: ptr(2.0), CipherSetups: 6, CipherCalls: 2100, Records: 6000, Commits: 3000,
 		Flushes: 1500, Images: 300, CipherNsPerByte: ptr(0.625), AllocsPerRecord: ptr(0.1), CPUNsPerCommit: ptr(5000.0),
 		Verified: &Verified{RecordsAcknowledged: 6600, RecordsRecovered: 6600, RecoveryMBPerS: ptr(500.0)},
 	}

@@ -157,6 +157,9 @@ func (k *block) write(b *bytes.Buffer) error {
 		return err
 	}
 	writeLines(b, holdLine(k.rows), k.boundLine())
+	if err := writeWaits(b, k.rows); err != nil {
+		return err
+	}
 	return writePhases(b, k.rows)
 }
 
@@ -167,6 +170,9 @@ func (k *block) writeModelled(b *bytes.Buffer) error {
 		main = comparison.withoutLast()
 	}
 	if err := main.write(b, k.rows); err != nil {
+		return err
+	}
+	if err := writeWaits(b, k.rows); err != nil {
 		return err
 	}
 	if err := writeWhy(b, k.rows); err != nil {

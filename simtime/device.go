@@ -26,12 +26,21 @@ type Device struct {
 	// whatever kind and profile say.
 	Sync *Duration
 
-	freeAt Time // on a virtual clock, when it has done all it was asked for
+	// Varies makes the time of each sync another one, around the same mean.
+	Varies bool
+
+	drawn  uint64 // state of what it varies by
+	freeAt Time   // on a virtual clock, when it has done all it was asked for
 }
 
-// syncTime is how long a modelled device takes for a sync of n bytes.
+// syncTime is how long a modelled device takes for a sync of n bytes. Of a varying
+// one it is asked once for each sync.
 func (d *Device) syncTime(n int64) Duration {
-	return d.Latency + Duration(n*int64(Microsecond)/max(d.BytesPerSecond/1_000_000, 1))
+	t := d.Latency + Duration(n*int64(Microsecond)/max(d.BytesPerSecond/1_000_000, 1))
+	if d.Varies {
+		return d.vary(t)
+	}
+	return t
 }
 
 // virtualSync is how long a sync of n bytes takes on a virtual clock.

@@ -6,6 +6,9 @@ type event struct {
 	seq  int64 // events at one time happen in the order in which they were made
 	proc *virtualProc
 	runs bool // the process has a core and goes on; else it becomes runnable
+
+	alarm int64 // not 0: it ends this wait of the process, for cond, or this work, if that is still on
+	cond  *Cond
 }
 
 func (e *event) before(o *event) bool {
@@ -113,4 +116,18 @@ func (f *fifo[T]) pop() (v T, ok bool) {
 	f.first = (f.first + 1) & (len(f.items) - 1)
 	f.n--
 	return v, true
+}
+
+// remove takes v out, wherever it stands, and says whether it was there.
+func remove[T comparable](f *fifo[T], v T) bool {
+	found := false
+	for n := f.n; n > 0; n-- {
+		w, _ := f.pop()
+		if w == v && !found {
+			found = true
+			continue
+		}
+		f.push(w)
+	}
+	return found
 }

@@ -6,11 +6,15 @@ import "github.com/HdrHistogram/hdrhistogram-go"
 type LockClass uint8
 
 // The lock classes. Serial is the serialising lock that designs are compared
-// by: the single lock, or PostgreSQL's write lock. Other locks (a helper's
-// queue, a barrier) are not counted.
+// by: the single lock, or PostgreSQL's write lock. Insert, Position and Mapping
+// are PostgreSQL's other locks of the log. Other locks (a helper's queue, a
+// barrier) are not counted.
 const (
 	LockOther LockClass = iota
 	LockSerial
+	LockInsert
+	LockPosition
+	LockMapping
 	NumLockClasses
 )
 
@@ -24,10 +28,13 @@ const (
 // LockStats is what one process saw of the mutexes of one class.
 type LockStats struct {
 	Acquisitions int64
-	WaitPs       int64 // sum over acquisitions; exact
-	HoldPs       int64
-	HoldMaxNs    int64
-	WaitMaxNs    int64
+	// WaitsOnly are waits that did not end with the lock: LockOrWait's that
+	// somebody else's hold has answered, AwaitProgress's.
+	WaitsOnly int64
+	WaitPs    int64 // sum over acquisitions and waits only; exact
+	HoldPs    int64
+	HoldMaxNs int64
+	WaitMaxNs int64
 	// IdlePs is for how long the lock had been free when this process got it,
 	// while it or others waited: what handing it over takes. On a virtual clock
 	// only.
@@ -50,18 +57,30 @@ func (s *LockStats) init() {
 func (s *LockStats) waited(d Duration) {
 	s.Acquisitions++
 	s.WaitPs += int64(d)
-	s.WaitMaxNs = max(s.WaitMaxNs, s.record(s.Wait, d))
+	s.WaitMaxNs = max(s.WaitMaxNs, s.record(&s.Wait, d))
+}
+
+// waitedOnly records a wait that did not end with the lock.
+func (s *LockStats) waitedOnly(d Duration) {
+	s.WaitsOnly++
+	s.WaitPs += int64(d)
+	s.WaitMaxNs = max(s.WaitMaxNs, s.record(&s.Wait, d))
 }
 
 // held records one hold.
 func (s *LockStats) held(d Duration) {
 	s.HoldPs += int64(d)
-	s.HoldMaxNs = max(s.HoldMaxNs, s.record(s.Hold, d))
+	s.HoldMaxNs = max(s.HoldMaxNs, s.record(&s.Hold, d))
 }
 
-func (s *LockStats) record(h *hdrhistogram.Histogram, d Duration) (ns int64) {
+// record makes the histogram if this is the first time of its class: most
+// processes take locks of few classes.
+func (s *LockStats) record(h **hdrhistogram.Histogram, d Duration) (ns int64) {
+	if *h == nil {
+		s.init()
+	}
 	ns = max(d.Nanoseconds(), 0)
-	if h.RecordValue(min(ns, histogramMaxNs)) != nil || ns > histogramMaxNs {
+	if (*h).RecordValue(min(ns, histogramMaxNs)) != nil || ns > histogramMaxNs {
 		s.Clipped++
 	}
 	return ns
@@ -78,6 +97,7 @@ func (s *LockStats) reset() {
 
 func (s *LockStats) add(o *LockStats) {
 	s.Acquisitions += o.Acquisitions
+	s.WaitsOnly += o.WaitsOnly
 	s.WaitPs += o.WaitPs
 	s.HoldPs += o.HoldPs
 	s.HoldMaxNs = max(s.HoldMaxNs, o.HoldMaxNs)

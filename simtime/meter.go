@@ -17,6 +17,7 @@ type Counts struct {
 	StoredBytes              int64 // xl_tot_len as stored
 	Images, Commits, Flushes int64
 	Retries                  int64 // transactions built again because the redo pointer moved
+	BuffersFull              int64 // writes by inserters who found no room in the WAL buffers
 }
 
 // Sub takes o off c: what was counted between two readings.
@@ -46,6 +47,7 @@ func (c *Counts) Add(o *Counts) {
 	c.Commits += o.Commits
 	c.Flushes += o.Flushes
 	c.Retries += o.Retries
+	c.BuffersFull += o.BuffersFull
 }
 
 func (c *Counts) negate() {
@@ -53,7 +55,7 @@ func (c *Counts) negate() {
 		&c.CopyBytes, &c.CopyCalls, &c.CRCBytes, &c.CRCCalls, &c.ZeroBytes,
 		&c.EncryptedBytes, &c.CipherCalls, &c.CipherSetups, &c.WrittenBytes, &c.WriteCalls,
 		&c.SyncCalls, &c.Records, &c.RealBytes, &c.StoredBytes, &c.Images,
-		&c.Commits, &c.Flushes, &c.Retries,
+		&c.Commits, &c.Flushes, &c.Retries, &c.BuffersFull,
 	} {
 		*v = -*v
 	}

@@ -53,10 +53,26 @@ type Proc interface {
 	// the mutex's class. Unlocking a mutex the process does not own panics.
 	Lock(m *Mutex)
 	Unlock(m *Mutex)
+	// Acquire is Lock, and says whether it had to wait.
+	Acquire(m *Mutex) (waited bool)
+	// LockOrWait acquires m if it is free. Otherwise it waits until the owner of
+	// that moment has released it, does not try again, and says no: what m was
+	// wanted for may have been done meanwhile (PostgreSQL's LWLockAcquireOrWait,
+	// lwlock.c). m was made with [NewWatched].
+	LockOrWait(m *Mutex) (owned bool)
+	// SetProgress says how far the owner of m has got: a number that only rises
+	// while m is owned, from 0 at the acquisition. AwaitProgress waits until m is
+	// free, or the owner of the moment of the call has released it or got to v
+	// (lwlock.c: LWLockUpdateVar, LWLockWaitForVar). It returns the owner's
+	// progress, or [Free]. m was made with [NewWatched].
+	SetProgress(m *Mutex, v int64)
+	AwaitProgress(m *Mutex, v int64) (progress int64)
 	// Wait releases c's mutex, blocks until a Signal or Broadcast, and owns the
 	// mutex again when it returns. As with sync.Cond the condition must be
 	// checked again. Time spent blocked counts neither as hold nor as lock wait.
 	Wait(c *Cond)
+	// WaitFor is Wait that ends after d at the latest.
+	WaitFor(c *Cond, d Duration)
 	// Signal wakes one waiter of c, Broadcast all. The caller owns c's mutex.
 	Signal(c *Cond)
 	Broadcast(c *Cond)

@@ -34,9 +34,7 @@ func (c *realClock) Run(name string, f func(Proc)) {
 
 func (c *realClock) start(f func(Proc)) *realHandle {
 	p := &realProc{number: c.started.Add(1) - 1, clock: c, meter: NewMeter()}
-	for i := range p.meter.Locks {
-		p.meter.Locks[i].init()
-	}
+	p.meter.Locks[LockSerial].init() // others when one is taken
 	p.meter.Holds = HoldSamples{Every: SampleEvery, CPU: newHistogram(), clock: &c.source}
 	p.meter.Late, p.meter.Latency = NewTimes(), NewTimes()
 	p.meter.CipherTime = newCipherSamples(p.number, &c.source)
@@ -94,30 +92,45 @@ func (p *realProc) Work(d Duration) {
 
 func (p *realProc) Spawn(name string, f func(Proc)) Handle { return p.clock.start(f) }
 
-func (p *realProc) Lock(m *Mutex) {
+func (p *realProc) Lock(m *Mutex) { p.Acquire(m) }
+
+// Acquire takes m. An uncontended acquisition needs one clock reading instead of
+// two; its wait is shorter than a reading costs and counts as zero.
+func (p *realProc) Acquire(m *Mutex) (waited bool) {
 	if m.class == LockOther {
 		m.mu.Lock()
 		m.owner = p
-		return
+		return false
 	}
-	s := &p.meter.Locks[m.class]
-	// An uncontended acquisition needs one clock reading instead of two; its
-	// wait is shorter than a reading costs and counts as zero.
 	if m.mu.TryLock() {
-		m.acquired(p)
-		s.waited(0)
-	} else {
-		asked := p.Now()
+		p.took(m, 0, false)
+		return false
+	}
+	asked := p.Now()
+	if !m.spins || !m.spin() {
 		m.mu.Lock()
-		m.acquired(p)
+	}
+	p.took(m, asked, true)
+	return true
+}
+
+// took makes p the owner of m, which it has locked: after a wait since asked, or
+// without one.
+func (p *realProc) took(m *Mutex, asked Time, waited bool) {
+	m.acquired(p)
+	s := &p.meter.Locks[m.class]
+	if waited {
 		s.waited(m.since.Sub(asked))
+	} else {
+		s.waited(0)
 	}
 	p.beginSample(m)
 }
 
-// beginSample takes phases and processor time of every SampleEvery-th hold.
+// beginSample takes phases and processor time of every SampleEvery-th hold of the
+// serialising lock.
 func (p *realProc) beginSample(m *Mutex) {
-	if (p.meter.Locks[m.class].Acquisitions+p.number*sampleStride)%SampleEvery == 0 {
+	if m.class == LockSerial && (p.meter.Locks[m.class].Acquisitions+p.number*sampleStride)%SampleEvery == 0 {
 		cpu := p.CPU()
 		p.meter.Holds.begin(p.Now(), cpu) // the reading before it is in no phase
 	}
@@ -125,7 +138,7 @@ func (p *realProc) beginSample(m *Mutex) {
 
 // release ends the hold of m and returns its length.
 func (p *realProc) release(m *Mutex) Duration {
-	if !p.meter.Holds.on {
+	if m.class != LockSerial || !p.meter.Holds.on {
 		return p.Now().Sub(m.since)
 	}
 	now := p.Now()
@@ -143,7 +156,13 @@ func (p *realProc) Unlock(m *Mutex) {
 		return
 	}
 	held := p.release(m)
+	if m.watch != nil {
+		m.watch.free()
+	}
 	m.mu.Unlock()
+	if m.watch != nil {
+		m.watch.ended()
+	}
 	// Recorded behind the lock, so that nobody waits for the bookkeeping.
 	p.meter.Locks[m.class].held(held)
 }
@@ -172,4 +191,7 @@ func (p *realProc) Broadcast(c *Cond) { c.c.Broadcast() }
 func (m *Mutex) acquired(p *realProc) {
 	m.owner = p
 	m.since = p.Now()
+	if m.watch != nil {
+		m.watch.begin()
+	}
 }

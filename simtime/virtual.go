@@ -16,6 +16,8 @@ type VirtualOptions struct {
 	// Counts makes meters count without touching bytes: copies, checksums and
 	// cipher calls cost what they cost, and are not carried out.
 	Counts bool
+	// WorkYields has [Proc.Work] give way: see virtualyield.go.
+	WorkYields bool
 }
 
 // Errors of NewVirtual, wrapped with the value.
@@ -43,6 +45,8 @@ type virtualClock struct {
 	memory  memory
 	idle    int // cores without a process
 	ready   fifo[*virtualProc]
+	yielded fifo[*virtualProc] // those whose work gave way
+	working []*virtualProc     // those whose work would, in the order in which they got their cores
 	procs   []*virtualProc
 	blocked int   // processes that wait for others, for what a deadlock prints
 	events  int64 // scheduler events so far
@@ -83,6 +87,10 @@ func (c *virtualClock) Run(name string, f func(Proc)) {
 		if !ok {
 			break
 		}
+		if e.alarm != 0 {
+			c.ring(&e)
+			continue
+		}
 		c.now = e.at
 		c.events++
 		if e.runs || c.takeCore(e.proc) {
@@ -92,6 +100,24 @@ func (c *virtualClock) Run(name string, f func(Proc)) {
 	if c.blocked > 0 {
 		panic("simtime: deadlock: all that are left wait for each other: " + strings.Join(c.waiting(), ", "))
 	}
+}
+
+// ring carries out an event that may have become pointless.
+func (c *virtualClock) ring(e *event) {
+	if e.alarm != e.proc.alarm {
+		return
+	}
+	if e.cond != nil && !remove(&e.cond.virtual, e.proc) {
+		return
+	}
+	c.now = e.at
+	c.events++
+	if e.cond != nil {
+		c.wake(e.proc)
+		return
+	}
+	c.worked(e.proc)
+	e.proc.resume()
 }
 
 // waiting names the processes that have not returned.
@@ -131,6 +157,7 @@ func (c *virtualClock) at(t Time, p *virtualProc, runs bool) {
 func (c *virtualClock) takeCore(p *virtualProc) bool {
 	if c.idle == 0 {
 		c.ready.push(p)
+		c.displace()
 		return false
 	}
 	c.idle--
@@ -142,6 +169,9 @@ func (c *virtualClock) takeCore(p *virtualProc) bool {
 // one in the queue.
 func (c *virtualClock) giveCore() {
 	next, ok := c.ready.pop()
+	if !ok {
+		next, ok = c.yielded.pop()
+	}
 	if !ok {
 		c.idle++
 		return

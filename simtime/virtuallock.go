@@ -14,8 +14,13 @@ type virtualMutex struct {
 	woken    bool // a waiter is on its way to try again
 	starving bool // handed over in order
 
-	freed  Time // when it was given up with processes waiting
-	wanted bool // it was, and nobody has owned it since
+	freed    Time  // when it was last given up
+	releases int64 // how often it was
+	wanted   bool  // it was with processes in the queue, and nobody has owned it since
+
+	watchers []watcher // of a watched mutex
+	progress int64     // of its owner
+	spinners fifo[*virtualProc]
 
 	present int      // processes that wait for the lock or own it
 	changed Time     // when that number last changed
@@ -34,15 +39,22 @@ func (v *virtualMutex) attend(now Time, more int) {
 // must be the sum of their waits and holds. Only the owner of m may ask.
 func (m *Mutex) Presence() Duration { return m.virtual.spent }
 
-func (p *virtualProc) Lock(m *Mutex) {
+func (p *virtualProc) Lock(m *Mutex) { p.Acquire(m) }
+
+func (p *virtualProc) Acquire(m *Mutex) (waited bool) {
 	p.meter.work += p.clock.costs.LockPs * fsPerPs
 	p.settle()
 	v, asked := &m.virtual, p.clock.now
 	v.attend(asked, 1)
-	if v.owner != nil || v.starving {
+	waited = v.owner != nil || v.starving
+	switch {
+	case waited && m.spins:
+		p.spinFor(v)
+	case waited:
 		p.queueFor(v, asked)
 	}
 	p.own(m, asked)
+	return waited
 }
 
 // queueFor waits until p owns v or may take it.
@@ -75,8 +87,15 @@ func (p *virtualProc) own(m *Mutex, asked Time) {
 	idle := p.fetchLine(v)
 	now = now.Add(idle)
 	v.since = now
-	if v.wanted {
+	if v.wanted || p.missed == v && p.missedRelease == v.releases {
 		idle, v.wanted = now.Sub(v.freed), false
+	}
+	p.missed = nil
+	if m.watched {
+		v.progress = 0
+	}
+	if m.spins {
+		p.spinlocks++
 	}
 	if m.class == LockOther {
 		return
@@ -84,7 +103,7 @@ func (p *virtualProc) own(m *Mutex, asked Time) {
 	s := &p.meter.Locks[m.class]
 	s.waited(now.Sub(asked))
 	s.IdlePs += int64(idle)
-	if (s.Acquisitions+p.number*sampleStride)%p.meter.Holds.Every == 0 {
+	if m.class == LockSerial && (s.Acquisitions+p.number*sampleStride)%p.meter.Holds.Every == 0 {
 		p.meter.Holds.begin(p.Now(), p.CPU())
 	}
 }
@@ -118,16 +137,26 @@ func (p *virtualProc) release(m *Mutex) {
 	v, now := &m.virtual, p.clock.now
 	v.attend(now, -1)
 	if m.class != LockOther {
-		if p.meter.Holds.on {
+		if m.class == LockSerial && p.meter.Holds.on {
 			p.meter.Holds.end(now, p.CPU())
 		}
 		p.meter.Locks[m.class].held(now.Sub(v.since))
 	}
-	v.owner = nil
+	v.owner, v.freed = nil, now
+	v.releases++
+	if m.spins {
+		p.spinlocks--
+		v.passSpinlock(p.clock)
+		return
+	}
+	if m.watched {
+		v.progress = Free
+		p.wakeWatchers(v)
+	}
 	if v.queue.n == 0 {
 		return
 	}
-	v.freed, v.wanted = now, true
+	v.wanted = true
 	if v.woken {
 		return
 	}
@@ -154,6 +183,26 @@ func (p *virtualProc) Wait(c *Cond) {
 	p.settle() // what waking another took
 	c.virtual.push(p)
 	p.block()
+	p.retake(c)
+}
+
+// WaitFor is Wait with an event that ends it.
+func (p *virtualProc) WaitFor(c *Cond, d Duration) {
+	if c.m.virtual.owner != p {
+		panic("simtime: WaitFor on a mutex that this process does not own")
+	}
+	p.release(c.m)
+	p.settle()
+	c.virtual.push(p)
+	p.alarm++
+	p.clock.queue.push(event{at: p.clock.now.Add(max(d, 0)), proc: p, alarm: p.alarm, cond: c})
+	p.block()
+	p.alarm++ // whatever has woken it: the event is of no use any more
+	p.retake(c)
+}
+
+// retake gives a process that has waited for c its mutex back.
+func (p *virtualProc) retake(c *Cond) {
 	v := &c.m.virtual
 	if v.owner != nil || v.starving {
 		p.queueFor(v, p.clock.now)

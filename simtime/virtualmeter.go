@@ -18,8 +18,8 @@ func (c *virtualClock) newMeter(p *virtualProc) *Meter {
 		m.borrow(first)
 		return m
 	}
-	for i := range m.Locks {
-		m.Locks[i].init()
+	for class := LockOther + 1; class < NumLockClasses; class++ {
+		m.Locks[class].init()
 	}
 	m.Holds.CPU = newHistogram()
 	m.Late, m.Latency = NewTimes(), NewTimes()

@@ -13,6 +13,14 @@ type virtualProc struct {
 	done     bool
 	waiting  []*virtualProc // to join this one
 
+	spinlocks     int           // it owns
+	answer        int64         // to what it watched for
+	missed        *virtualMutex // the one whose release it was woken by, without owning it
+	missedRelease int64
+	alarm         int64    // number of the wait, or the work, that an alarm may end
+	left          Duration // of work that gives way
+	since         Time     // when its present stretch began
+
 	next  func() (struct{}, bool) // runs the process until it pauses
 	stop  func()
 	pause func(struct{}) bool
@@ -79,6 +87,10 @@ func (p *virtualProc) settle() {
 func (p *virtualProc) busy(d Duration) {
 	c := p.clock
 	p.cpu += d
+	if p.spinlocks > 0 {
+		p.until(c.now.Add(d)) // others spin for it: it is not made to give up its core
+		return
+	}
 	for {
 		if c.now >= p.sliceEnd && !p.renewSlice() {
 			p.sleep()
@@ -129,6 +141,7 @@ func (c *virtualClock) wake(p *virtualProc) {
 	c.blocked--
 	if c.idle == 0 {
 		c.ready.push(p)
+		c.displace()
 		return
 	}
 	c.idle--
@@ -160,7 +173,13 @@ func (p *virtualProc) Sleep(d Duration) {
 	}
 }
 
-func (p *virtualProc) Work(d Duration) { p.meter.work += int64(max(d, 0)) * fsPerPs }
+func (p *virtualProc) Work(d Duration) {
+	if p.clock.options.WorkYields && p.spinlocks == 0 {
+		p.workYielding(d)
+		return
+	}
+	p.meter.work += int64(max(d, 0)) * fsPerPs
+}
 
 func (p *virtualProc) Spawn(name string, f func(Proc)) Handle {
 	p.settle()

@@ -16,9 +16,10 @@ type step struct {
 
 // program is what random processes do, on a machine of random costs.
 type program struct {
-	cores int
-	costs Costs
-	procs [][]step
+	cores  int
+	yields bool // work gives way
+	costs  Costs
+	procs  [][]step
 }
 
 const programLocks = 3
@@ -28,7 +29,7 @@ const programLocks = 3
 func drawProgram(t *rapid.T) program {
 	ps := rapid.Int64Range(0, 5_000_000)
 	p := program{
-		cores: rapid.IntRange(1, 5).Draw(t, "cores"),
+		cores: rapid.IntRange(1, 5).Draw(t, "cores"), yields: rapid.Bool().Draw(t, "yields"),
 		costs: Costs{
 			LockPs: ps.Draw(t, "lock"), WakePs: ps.Draw(t, "wake"), WakeCallPs: ps.Draw(t, "wake call"), SwitchPs: ps.Draw(t, "switch"),
 			QuantumPs: rapid.Int64Range(1_000_000, 50_000_000).Draw(t, "quantum"), StarvationPs: rapid.Int64Range(0, 100_000_000).Draw(t, "starvation"),
@@ -38,7 +39,7 @@ func drawProgram(t *rapid.T) program {
 	}
 	one := rapid.Custom(func(t *rapid.T) step {
 		return step{
-			kind: rapid.SampledFrom([]string{"work", "sleep", "device", "lock", "locks", "yield", "stream"}).Draw(t, "kind"),
+			kind: rapid.SampledFrom([]string{"work", "sleep", "device", "lock", "locks", "yield", "or wait", "await", "progress", "spin", "timed", "stream"}).Draw(t, "kind"),
 			d:    Duration(rapid.Int64Range(0, 20_000_000).Draw(t, "d")), lock: rapid.IntRange(0, programLocks-1).Draw(t, "which"),
 		}
 	})
@@ -60,15 +61,18 @@ type execution struct {
 // run executes the program and checks, as it goes, that locks exclude and time
 // never goes back.
 func (p *program) run(t *rapid.T) (x execution) {
-	clock, err := NewVirtual(VirtualOptions{Profile: testProfile(func(c *Costs) { *c = p.costs }), Cores: p.cores})
+	clock, err := NewVirtual(VirtualOptions{Profile: testProfile(func(c *Costs) { *c = p.costs }), Cores: p.cores, WorkYields: p.yields})
 	if err != nil {
 		t.Fatal(err)
 	}
 	locks := make([]*Mutex, programLocks)
 	for i := range locks {
-		locks[i] = NewMutex(LockSerial)
+		locks[i] = NewWatched(LockSerial)
 	}
-	owners := make([]int, programLocks)
+	locks = append(locks, NewSpinlock(LockPosition))
+	other := NewMutex(LockOther)
+	never := NewCond(other)
+	owners := make([]int, len(locks))
 	device := &Device{Kind: DiskDevice}
 	meters := make([]*Meter, len(p.procs))
 	x.ends, x.cpu, x.waits = make([]Time, len(p.procs)), make([]Duration, len(p.procs)), make([]Duration, len(p.procs))
@@ -78,6 +82,9 @@ func (p *program) run(t *rapid.T) (x execution) {
 			handles[i] = q.Spawn("process", func(q Proc) {
 				last := q.Now()
 				for _, s := range p.procs[i] {
+					if s.kind == "timed" {
+						timed(t, q, never, s.d)
+					}
 					p.do(t, q, s, locks, owners, device)
 					if now := q.Now(); now < last {
 						t.Fatalf("time went back from %d to %d", last, now)
@@ -100,9 +107,19 @@ func (p *program) run(t *rapid.T) (x execution) {
 	return x
 }
 
+// timed waits for what never comes.
+func timed(t *rapid.T, q Proc, never *Cond, d Duration) {
+	q.Lock(never.m)
+	from := q.Now()
+	q.WaitFor(never, d)
+	if took := q.Now().Sub(from); took < d {
+		t.Fatalf("waited for %d ps, want at least %d", took, d)
+	}
+	q.Unlock(never.m)
+}
+
 func (p *program) do(t *rapid.T, q Proc, s step, locks []*Mutex, owners []int, device *Device) {
-	hold := func(i int) {
-		q.Lock(locks[i])
+	own := func(i int) {
 		if owners[i]++; owners[i] != 1 {
 			t.Fatalf("%d own lock %d", owners[i], i)
 		}
@@ -111,6 +128,10 @@ func (p *program) do(t *rapid.T, q Proc, s step, locks []*Mutex, owners []int, d
 		if owners[i] != 1 {
 			t.Fatalf("%d own lock %d", owners[i], i)
 		}
+	}
+	hold := func(i int) {
+		q.Lock(locks[i])
+		own(i)
 	}
 	release := func(i int) {
 		owners[i]--
@@ -131,11 +152,29 @@ func (p *program) do(t *rapid.T, q Proc, s step, locks []*Mutex, owners []int, d
 	case "lock":
 		hold(s.lock)
 		release(s.lock)
+	case "or wait":
+		if q.LockOrWait(locks[s.lock]) {
+			own(s.lock)
+			release(s.lock)
+		}
+	case "await":
+		if got := q.AwaitProgress(locks[s.lock], 5); got < 5 {
+			t.Fatalf("awaited progress 5, got %d", got)
+		}
+	case "progress":
+		q.Lock(locks[s.lock])
+		own(s.lock)
+		q.SetProgress(locks[s.lock], int64(s.d%10))
+		q.Sleep(s.d)
+		release(s.lock)
+	case "spin":
+		hold(programLocks)
+		release(programLocks)
 	case "locks":
-		for i := s.lock; i < len(locks); i++ {
+		for i := s.lock; i < programLocks; i++ {
 			hold(i)
 		}
-		for i := len(locks) - 1; i >= s.lock; i-- {
+		for i := programLocks - 1; i >= s.lock; i-- {
 			release(i)
 		}
 	}
@@ -146,8 +185,8 @@ func (p *program) check(t *rapid.T, x *execution, locks []*Mutex, meters []*Mete
 	var cpu, atLock, present Duration
 	for i, m := range meters {
 		cpu += x.cpu[i]
-		s := &m.Locks[LockSerial]
-		atLock += Duration(s.WaitPs + s.HoldPs)
+		s, spin := &m.Locks[LockSerial], &m.Locks[LockPosition]
+		atLock += Duration(s.WaitPs + s.HoldPs + spin.WaitPs + spin.HoldPs)
 		x.waits[i] = Duration(s.WaitPs)
 		if x.ends[i] > x.end {
 			t.Fatalf("process %d ended at %d, behind the end %d", i, x.ends[i], x.end)
@@ -155,7 +194,7 @@ func (p *program) check(t *rapid.T, x *execution, locks []*Mutex, meters []*Mete
 	}
 	for i, m := range locks {
 		present += m.Presence()
-		if m.virtual.owner != nil || m.virtual.queue.n != 0 || m.virtual.present != 0 {
+		if m.virtual.owner != nil || m.virtual.queue.n != 0 || len(m.virtual.watchers) != 0 || m.virtual.spinners.n != 0 || m.virtual.present != 0 {
 			t.Fatalf("lock %d is not free at the end", i)
 		}
 	}

@@ -73,7 +73,7 @@ func TestStartInMidSegment(t *testing.T) {
 func TestRedoPointerMoves(t *testing.T) {
 	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
-		simtime.NewReal().Run("test", func(p simtime.Proc) {
+		clock(t).Run("test", func(p simtime.Proc) {
 			l, u := h.open(t, p)
 			if l == nil {
 				return
@@ -108,7 +108,8 @@ func TestRedoPointerMoves(t *testing.T) {
 }
 
 // checkNonces requires that the nonces of the first, thrown away build were not
-// used again: the records carry sequence numbers 1 2 and 5 6.
+// used again: the records carry sequence numbers 1 2 and 5 6. Where records go in one
+// by one, only the first of the two was prepared in vain.
 func checkNonces(t *testing.T, h *harness) {
 	t.Helper()
 	var got []byte
@@ -117,8 +118,12 @@ func checkNonces(t *testing.T, h *harness) {
 		got = append(got, r.Rec[len(r.Rec)-1])
 		return nil
 	})
-	if err != nil || string(got) != "\x01\x02\x05\x06" {
-		t.Errorf("sequence numbers %v, want 1 2 5 6 (%v)", got, err)
+	want := "\x01\x02\x05\x06"
+	if current.lock == Postgres {
+		want = "\x01\x02\x04\x05"
+	}
+	if err != nil || string(got) != want {
+		t.Errorf("sequence numbers %v, want %v (%v)", got, []byte(want), err)
 	}
 }
 
@@ -173,7 +178,7 @@ func TestCreateRefusesAFolderWithContent(t *testing.T) {
 	if err := vfs.WriteFileAtomic(h.fs, filepath.Join("log", "precious"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	simtime.NewReal().Run("test", func(p simtime.Proc) {
+	clock(t).Run("test", func(p simtime.Proc) {
 		if _, err := Create(p, h.o); !errors.Is(err, ErrDirectory) {
 			t.Errorf("error %v, want ErrDirectory", err)
 		}
@@ -182,7 +187,7 @@ func TestCreateRefusesAFolderWithContent(t *testing.T) {
 
 func TestClosedLogRefuses(t *testing.T) {
 	h := newHarness(t, mustDesign(t, "none"), nil)
-	simtime.NewReal().Run("test", func(p simtime.Proc) {
+	clock(t).Run("test", func(p simtime.Proc) {
 		l, u := h.open(t, p)
 		if l == nil {
 			return
@@ -201,7 +206,7 @@ func TestClosedLogRefuses(t *testing.T) {
 func TestRecycling(t *testing.T) {
 	eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
 		h := newHarness(t, d, s)
-		simtime.NewReal().Run("test", func(p simtime.Proc) { recycle(t, h, p) })
+		clock(t).Run("test", func(p simtime.Proc) { recycle(t, h, p) })
 		found, sum := h.readBack(t)
 		if sum.End.Kind != EndClean || sum.End.LSN != h.position.Insert {
 			t.Errorf("end %v at %v, want clean at %v: %s", sum.End.Kind, sum.End.LSN, h.position.Insert, sum.End.Reason)

@@ -33,14 +33,16 @@ func cutLog(t *testing.T, d *strategies.Design, s *strategies.Suite) (h *harness
 func TestCutAtEveryByteOfTheLastPage(t *testing.T) {
 	for name, cut := range map[string]func(*testing.T, *harness, string, int64){"zeroed": zeroFrom, "truncated": truncate} {
 		t.Run(name, func(t *testing.T) {
-			eachDefault(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
-				h, ends := cutLog(t, d, s)
-				file, off := h.lastPage(t)
-				o := h.options(t)
-				for n := h.position.Insert.PageOffset(); n >= 0; n-- {
-					cut(t, h, file, off+int64(n))
-					checkCut(t, o, ends, h.position.Insert.Page()+pgformat.LSN(n))
-				}
+			eachLock(t, func(t *testing.T) {
+				eachDesignOnce(t, func(t *testing.T, d *strategies.Design, s *strategies.Suite) {
+					h, ends := cutLog(t, d, s)
+					file, off := h.lastPage(t)
+					o := h.options(t)
+					for n := h.position.Insert.PageOffset(); n >= 0; n-- {
+						cut(t, h, file, off+int64(n))
+						checkCut(t, o, ends, h.position.Insert.Page()+pgformat.LSN(n))
+					}
+				})
 			})
 		})
 	}

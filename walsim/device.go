@@ -78,12 +78,17 @@ func (d *device) openSegment(segno uint64) error {
 	return nil
 }
 
-// write hands buf, whole pages of one segment, to the device.
-func (d *device) write(p simtime.Proc, at pgformat.LSN, buf []byte) error {
+// write hands the pieces, together whole pages of one segment, to the device. They
+// count as one write.
+func (d *device) write(p simtime.Proc, at pgformat.LSN, pieces ...[]byte) error {
 	m := p.Meter()
 	defer m.Enter(m.Enter(simtime.PhaseWrite))
+	n := 0
+	for _, piece := range pieces {
+		n += len(piece)
+	}
 	m.WriteCalls++
-	m.WrittenBytes += int64(len(buf))
+	m.WrittenBytes += int64(n)
 	if d.opts.Discard {
 		return nil
 	}
@@ -93,12 +98,27 @@ func (d *device) write(p simtime.Proc, at pgformat.LSN, buf []byte) error {
 		}
 	}
 	if d.keeps {
-		if _, err := d.current.WriteAt(buf, d.opts.SegmentSize.Offset(at)); err != nil {
+		if err := d.store(at, pieces); err != nil {
 			return err
 		}
 	}
-	d.unsynced += int64(len(buf))
-	p.Device(&d.model, simtime.DeviceWrite, int64(len(buf)))
+	d.unsynced += int64(n)
+	p.Device(&d.model, simtime.DeviceWrite, int64(n))
+	return nil
+}
+
+// store writes the pieces to the current segment, one behind the other.
+func (d *device) store(at pgformat.LSN, pieces [][]byte) error {
+	off := d.opts.SegmentSize.Offset(at)
+	for _, piece := range pieces {
+		if len(piece) == 0 {
+			continue
+		}
+		if _, err := d.current.WriteAt(piece, off); err != nil {
+			return err
+		}
+		off += int64(len(piece))
+	}
 	return nil
 }
 

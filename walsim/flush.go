@@ -86,17 +86,20 @@ func (l *Log) write(u *Updater, end pgformat.LSN) error {
 		}
 	}
 	l.written = end
+	if l.pg != nil {
+		l.pg.written.Store(uint64(end))
+	}
 	return nil
 }
 
 // writeRun writes the pages `in`, which start at LSN at and are filled up to
 // end.
 func (l *Log) writeRun(u *Updater, at, end pgformat.LSN, in []byte) error {
+	if l.pg != nil {
+		return l.writeRunPostgres(u, at, end, in)
+	}
 	if u.phases.Flush != nil {
-		if l.flushBuf == nil {
-			l.flushBuf = make([]byte, len(l.ring.pages))
-		}
-		out := l.flushBuf[:len(in)]
+		out := l.flushOutput(len(in))
 		l.flushArg = strategies.Flush{
 			Meter: u.m, TLI: l.opts.TLI, At: at, End: end, New: l.written, Stored: l.stored,
 			In: in, Out: out, SegmentSize: l.opts.SegmentSize,
@@ -108,6 +111,14 @@ func (l *Log) writeRun(u *Updater, at, end pgformat.LSN, in []byte) error {
 		return l.device.write(u.p, at, in)
 	}
 	return l.writeShared(u, at, end, in)
+}
+
+// flushOutput is memory for what a Flush phase makes of n bytes.
+func (l *Log) flushOutput(n int) []byte {
+	if l.flushBuf == nil {
+		l.flushBuf = make([]byte, len(l.ring.pages))
+	}
+	return l.flushBuf[:n]
 }
 
 // writeShared writes a run whose last page other updaters are still filling:
@@ -130,6 +141,9 @@ func (l *Log) writeShared(u *Updater, at, end pgformat.LSN, in []byte) error {
 // images were decided before build their records again. It returns the redo
 // pointer.
 func (l *Log) Checkpoint(p simtime.Proc) (redo pgformat.LSN, err error) {
+	if l.pg != nil {
+		return l.checkpointPostgres(p)
+	}
 	p.Lock(l.serial)
 	defer p.Unlock(l.serial)
 	if err := l.usable(); err != nil {

@@ -27,7 +27,7 @@ func newHarness(tb testing.TB, d *strategies.Design, s *strategies.Suite) *harne
 	fs := vfs.NewMem()
 	return &harness{fs: fs, o: Options{
 		FS: fs, Dir: "log", Design: d, Suite: s, Master: strategies.NewMasterKey(),
-		SysID: 42, SegmentSize: pgformat.MinSegmentSize, BufferBytes: MinBufferSize,
+		SysID: 42, SegmentSize: pgformat.MinSegmentSize, BufferBytes: MinBufferSize, Lock: current.lock,
 	}}
 }
 
@@ -87,7 +87,7 @@ func (h *harness) run(tb testing.TB, n int, list func(u int) [][]int) {
 	tb.Helper()
 	h.o.Updaters = n
 	h.updaters, h.errs = make([]*Updater, n), make([]error, n)
-	simtime.NewReal().Run("test", func(p simtime.Proc) {
+	clock(tb).Run("test", func(p simtime.Proc) {
 		l, err := Create(p, h.o)
 		if err != nil {
 			tb.Error(err)
@@ -184,8 +184,10 @@ func (h *harness) mustReadBack(tb testing.TB) Summary {
 }
 
 // eachDesign runs f for every design with every suite that fits it, the designs
-// of this package's tests included.
+// of this package's tests included; on the first way, and with its default suite on
+// all.
 func eachDesign(t *testing.T, f func(t *testing.T, d *strategies.Design, s *strategies.Suite)) {
+	eachDefault(t, f)
 	for _, d := range strategies.All() {
 		if d.Mode == strategies.ModeNone {
 			t.Run(d.Name, func(t *testing.T) { f(t, d, nil) })
@@ -199,9 +201,13 @@ func eachDesign(t *testing.T, f func(t *testing.T, d *strategies.Design, s *stra
 	}
 }
 
-// eachDefault runs f for every design with its default suite: for what does not
-// depend on the cipher.
+// eachDefault runs f for every design with its default suite on every way: for what
+// does not depend on the cipher.
 func eachDefault(t *testing.T, f func(t *testing.T, d *strategies.Design, s *strategies.Suite)) {
+	eachWay(t, func(t *testing.T) { eachDesignOnce(t, f) })
+}
+
+func eachDesignOnce(t *testing.T, f func(t *testing.T, d *strategies.Design, s *strategies.Suite)) {
 	for _, d := range strategies.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			if d.Mode == strategies.ModeNone {

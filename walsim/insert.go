@@ -37,11 +37,15 @@ func (u *Updater) reserve(r *strategies.Record) {
 	l.noteBorder(r)
 	l.insert, l.prev = r.End, r.LSN
 	pgformat.PutPrev(r.Buf, r.Prev)
+	u.countRecord(r)
+	u.m.Enter(before)
+}
+
+func (u *Updater) countRecord(r *strategies.Record) {
 	u.m.Records++
 	u.m.RealBytes += int64(r.RealLen)
 	u.m.StoredBytes += int64(len(r.Buf))
 	u.m.Images += int64(r.Images)
-	u.m.Enter(before)
 }
 
 // noteBorder remembers, when the record reaches or crosses a segment border,
@@ -75,7 +79,7 @@ func (u *Updater) finishCRC(r *strategies.Record) {
 func (u *Updater) place(r *strategies.Record, room func(at pgformat.LSN) error) error {
 	src, at := r.Buf, r.LSN
 	for {
-		if u.log.twoPhase || at.Page() >= u.log.ring.initEnd {
+		if u.log.behind || at.Page() >= u.log.ring.initEnd {
 			if err := room(at); err != nil {
 				return err
 			}

@@ -46,6 +46,9 @@ type Options struct {
 	Start         pgformat.LSN         // first record; default: the start of segment 1
 	SegmentsAhead int                  // segments prepared ahead; 2
 	Updaters      int                  // how many updaters there will be, at least 1
+
+	Lock Topology // Single
+	LockOptions
 }
 
 func (o *Options) setDefaults() error {
@@ -75,7 +78,7 @@ func (o *Options) setDefaults() error {
 	if pgformat.Align8(o.Start) != o.Start {
 		return fmt.Errorf("start %v is not a multiple of 8", o.Start)
 	}
-	return nil
+	return o.LockOptions.setDefaults(o.Lock)
 }
 
 // Log is a log open for writing. Its methods are called by processes of one
@@ -84,10 +87,13 @@ type Log struct {
 	opts     Options
 	instance strategies.Instance
 	twoPhase bool // positions are reserved under the lock, records filled in behind it
+	behind   bool // pages are initialised for whoever fills them in behind the lock
+	pg       *postgres
 	device   *device
 	control  *ControlFile // nil when nothing is kept
 
-	// serial is the one lock of `--lock single`; it guards all that follows.
+	// serial is the one lock of `--lock single`, where it guards all that follows;
+	// for `--lock postgres` see [postgres].
 	serial    *simtime.Mutex
 	published *simtime.Cond // an updater has filled in what it reserved
 
@@ -180,6 +186,11 @@ func newLog(o Options, instance strategies.Instance) *Log {
 		l.inserting[i] = maxLSN
 	}
 	l.twoPhase = o.Design.TwoPhase
+	l.behind = l.twoPhase || o.Lock == Postgres
+	if o.Lock == Postgres {
+		l.serial, l.pg = simtime.NewWatched(simtime.LockSerial), newPostgres(&o)
+		l.published = simtime.NewCond(l.serial)
+	}
 	l.durable = Control{
 		SysID: o.SysID, TLI: o.TLI, SegSize: o.SegmentSize,
 		StartLSN: o.Start, OldestLSN: o.Start, DurableLSN: o.Start, RedoLSN: o.Start,
@@ -201,12 +212,21 @@ func (l *Log) begin(p simtime.Proc) error {
 	if err := l.device.open(p, l.opts.SegmentSize.Segno(l.opts.Start)); err != nil {
 		return err
 	}
-	return l.writeFiller(p)
+	if err := l.writeFiller(p); err != nil || l.pg == nil {
+		return err
+	}
+	l.pg.initialised.Store(uint64(l.ring.initEnd))
+	l.pg.written.Store(uint64(l.written))
+	l.pg.flushed.Store(uint64(l.flushed))
+	if l.pg.options.AsyncCommit {
+		l.startWriter(p)
+	}
+	return nil
 }
 
-// Close stops the log's helper and closes its files. What has been
-// acknowledged is durable already; nothing is written. Closing twice is
-// harmless. No updater may be inside a call.
+// Close stops the log's helpers and closes its files. What has been
+// acknowledged is durable already, but for asynchronous commits, which are flushed
+// now. Closing twice is harmless. No updater may be inside a call.
 func (l *Log) Close(p simtime.Proc) error {
 	p.Lock(l.serial)
 	closed := l.closed
@@ -216,6 +236,9 @@ func (l *Log) Close(p simtime.Proc) error {
 		return nil
 	}
 	var errs []error
+	if l.pg != nil {
+		errs = append(errs, l.closePostgres(p))
+	}
 	if l.device != nil {
 		errs = append(errs, l.device.close(p))
 	}
@@ -252,16 +275,32 @@ type Position struct {
 	// AtLock is the time that processes have spent at the serialising lock, as it
 	// has counted itself ([simtime.Mutex.Presence]); on a virtual clock only.
 	AtLock simtime.Duration
+	// AtLocks is the same for each class of locks of the postgres topology. It is
+	// true only while nobody else is at one of them.
+	AtLocks [simtime.NumLockClasses]simtime.Duration
 }
 
 // Position reads the log's positions.
 func (l *Log) Position(p simtime.Proc) Position {
+	var (
+		insert  pgformat.LSN
+		atLocks [simtime.NumLockClasses]simtime.Duration
+	)
+	if l.pg != nil {
+		atLocks = l.pg.atLocks()  // before the position lock is taken for this
+		insert = l.pg.reserved(p) // before the write lock is: the time it takes is none of its hold
+	}
 	p.Lock(l.serial)
 	defer p.Unlock(l.serial)
-	return Position{
-		Insert: l.insert, Flushed: l.flushed, Redo: l.redo,
+	if l.pg == nil {
+		insert = l.insert
+	}
+	at := Position{
+		Insert: insert, Flushed: l.flushed, Redo: l.redo,
 		Oldest: l.durable.OldestLSN, Durable: l.durable.DurableLSN,
 		SegmentsInline: l.device.inline,
-		AtLock:         l.serial.Presence(),
+		AtLock:         l.serial.Presence(), AtLocks: atLocks,
 	}
+	at.AtLocks[simtime.LockSerial] = at.AtLock
+	return at
 }

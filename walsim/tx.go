@@ -29,11 +29,21 @@ type Tx struct {
 	starts []int // of each record in arena
 	parsed pgformat.Record
 	sum    digester
+
+	// oneByOne: each record is inserted for itself. Its making is charged then, and
+	// the transaction can be built again from any record on.
+	oneByOne bool
+	skip     int      // records that are not to be added again
+	sums     []Digest // behind each record that has been added
+	before   Digest   // the transaction
 }
 
 // Add adds one record built from s, with images and block data drawn from
 // content. The transaction's id replaces s.Xid.
 func (t *Tx) Add(s *pgformat.Spec, content *pgformat.Content) {
+	if t.skipped() {
+		return
+	}
 	realLen := s.Len()
 	trailer := t.design.TrailerBytes(realLen)
 	images, payload := 0, s.MainLen
@@ -57,12 +67,16 @@ func (t *Tx) Add(s *pgformat.Spec, content *pgformat.Content) {
 	putXid(buf, t.xid)
 	end := len(buf) - trailer - payload - pgformat.MainHeaderLen(s.MainLen+trailer)
 	t.sum.record(buf, buf[pgformat.RecordHeaderSize:end], buf[len(buf)-trailer-payload:len(buf)-trailer])
+	t.noteSum()
 }
 
 // AddRaw adds a complete plain record as it is, whatever wrote it; transaction
 // id, xl_prev and CRC are set by the log. It panics if rec is no valid record:
 // pass only what a reader has checked.
 func (t *Tx) AddRaw(rec []byte) {
+	if t.skipped() {
+		return
+	}
 	if err := pgformat.ParseRecord(rec, &t.parsed); err != nil {
 		panic("walsim: AddRaw of an invalid record: " + err.Error())
 	}
@@ -76,6 +90,7 @@ func (t *Tx) AddRaw(rec []byte) {
 	putXid(buf, t.xid)
 	headers, payload := pgformat.Canonical(rec, &t.parsed, 0)
 	t.sum.record(buf, headers, payload)
+	t.noteSum()
 }
 
 // AddLengths adds a record of which only lengths are known: all of it and its main
@@ -84,6 +99,9 @@ func (t *Tx) AddRaw(rec []byte) {
 func (t *Tx) AddLengths(realLen, mainLen, images int) {
 	if t.meter.Touches() {
 		panic("walsim: AddLengths where bytes are to be made")
+	}
+	if t.skipped() {
+		return
 	}
 	trailer := t.design.TrailerBytes(realLen)
 	t.push(t.take(realLen+growth(mainLen, trailer)), realLen, trailer, images)
@@ -101,9 +119,46 @@ func (t *Tx) Records() int { return len(t.recs) }
 // begin clears the transaction; before is the digest of the updater's records
 // so far.
 func (t *Tx) begin(xid uint32, before Digest) {
-	t.xid, t.used = xid, 0
-	t.recs, t.starts = t.recs[:0], t.starts[:0]
+	t.xid, t.before = xid, before
+	t.clear()
 	t.sum.begin(before)
+	t.sums = t.sums[:0]
+}
+
+func (t *Tx) clear() {
+	t.used, t.skip = 0, 0
+	t.recs, t.starts = t.recs[:0], t.starts[:0]
+}
+
+// resume clears the records for another Build that is to leave out the first ones,
+// which have been inserted.
+func (t *Tx) resume(inserted int) {
+	t.clear()
+	t.skip = inserted
+	if !t.meter.Touches() {
+		return
+	}
+	t.sums = t.sums[:inserted]
+	sum := t.before
+	if inserted > 0 {
+		sum = t.sums[inserted-1]
+	}
+	t.sum.begin(sum)
+}
+
+// skipped says whether the record to be added has been inserted already.
+func (t *Tx) skipped() bool {
+	if t.skip == 0 {
+		return false
+	}
+	t.skip--
+	return true
+}
+
+func (t *Tx) noteSum() {
+	if t.oneByOne {
+		t.sums = append(t.sums, t.sum.sum)
+	}
 }
 
 // take returns n bytes of the arena. Records added before may move when it
@@ -123,7 +178,9 @@ func (t *Tx) take(n int) []byte {
 }
 
 func (t *Tx) push(buf []byte, realLen, trailer, images int) {
-	t.meter.Record(len(buf))
+	if !t.oneByOne {
+		t.meter.Record(len(buf))
+	}
 	// Field by field: a record made elsewhere and copied would be loaded in wider
 	// pieces than it has just been stored in. What is left of an earlier one is
 	// written before it is read.

@@ -44,7 +44,7 @@ func underLock(t *testing.T, name string, list [][]int) (c simtime.Counts) {
 	}
 	h := newHarness(t, d, s)
 	h.o.Updaters = 1
-	simtime.NewReal().Run("test", func(p simtime.Proc) {
+	clock(t).Run("test", func(p simtime.Proc) {
 		l, err := Create(p, h.o)
 		if err != nil {
 			t.Error(err)

@@ -39,6 +39,13 @@ type Updater struct {
 
 	issued, acked Digest
 	lastLSN       pgformat.LSN
+
+	// Of the postgres topology:
+	slot                 *simtime.Mutex // the insertion lock it has
+	slotNumber           int            // of the one to try next
+	insertedLSN, lastEnd pgformat.LSN   // the last record inserted
+	durable              Digest         // acknowledged, and durable, with asynchronous commit
+	late                 []lateAck      // what comes behind it
 }
 
 // LastLSN is the start of the last record of the last acknowledged transaction.
@@ -49,7 +56,10 @@ func (l *Log) Updater(p simtime.Proc, id int) *Updater {
 	u := &Updater{
 		log: l, p: p, m: p.Meter(), id: id, redo: l.opts.Start,
 		phases: l.instance.Updater(uint16(id), p.Meter()),
-		tx:     Tx{design: l.opts.Design, meter: p.Meter()},
+		tx:     Tx{design: l.opts.Design, meter: p.Meter(), oneByOne: l.pg != nil},
+	}
+	if l.pg != nil {
+		u.slotNumber = id % len(l.pg.slots)
 	}
 	if l.twoPhase != (u.phases.Publish != nil) {
 		panic("walsim: " + l.opts.Design.Name + ": TwoPhase and its Publish phase disagree")
@@ -65,16 +75,26 @@ func (u *Updater) SeeRedo(redo pgformat.LSN) { u.redo = max(u.redo, redo) }
 
 // Acknowledged is the digest of all records of acknowledged transactions,
 // Issued that of all that were handed to the log: more than acknowledged only
-// after an error.
-func (u *Updater) Acknowledged() Digest { return u.acked }
+// after an error. Asynchronous commits count when they are durable.
+func (u *Updater) Acknowledged() Digest {
+	if u.log.pg != nil && u.log.pg.writer != nil {
+		u.promote()
+		return u.durable
+	}
+	return u.acked
+}
 
 // Issued: see Acknowledged.
 func (u *Updater) Issued() Digest { return u.issued }
 
 // Commit writes the transaction that b builds and returns when it is durable,
-// with the end of its last record. A transaction without records is an error.
+// with the end of its last record; an asynchronous commit returns before. A
+// transaction without records is an error.
 func (u *Updater) Commit(b Builder) (end pgformat.LSN, err error) {
 	l := u.log
+	if l.pg != nil {
+		return u.commitPostgres(b)
+	}
 	for {
 		recs, err := u.build(b)
 		if err != nil {

@@ -21,7 +21,8 @@ type runFlags struct {
 	strategies, suites []string
 	workload           string
 	clients            int
-	lock, device       string
+	device             string
+	locks              lockFlags
 	warmup, duration   time.Duration
 	commits            int64
 	runs               int
@@ -47,8 +48,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	fl.StringSliceVar(&f.suites, "suite", nil, "`LIST` of cipher suites (default: that of each strategy)")
 	fl.StringVar(&f.workload, "workload", loadgen.Default, "`NAME` of the workload, see walbench list workloads")
 	fl.IntVar(&f.clients, "clients", experiment.DefaultClients, "`NUMBER` of updaters")
-	fl.StringVar(&f.lock, "lock", "single", "locking `MODEL`: single (one lock over all)")
-	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH (memory whose syncs take their time; model is model:10us,4GB/s), file:DIR, or with --virtual-cores profile (the one of the profile's machine)")
+	f.locks.register(fl)
+	fl.StringVar(&f.device, "device", experiment.DefaultDevice, "`SPEC` of where the log goes: null, memory, model:LATENCY,BANDWIDTH[,varying] (memory whose syncs take their time, or each another around that mean; model is model:10us,4GB/s), file:DIR, or with --virtual-cores profile (the one of the profile's machine)")
 	fl.DurationVar(&f.warmup, "warmup", experiment.DefaultWarmup, "`TIME` before anything is measured; with --commits N the default is N/10 commits")
 	fl.DurationVar(&f.duration, "duration", experiment.DefaultDuration, "`TIME` from which the number of commits is set, by a pilot run of none")
 	fl.Int64Var(&f.commits, "commits", 0, "`NUMBER` of measured commits per strategy and repetition, in place of --duration")
@@ -71,7 +72,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 // complete offers the names of strategies and suites to the shell.
 func (f *runFlags) complete(cmd *cobra.Command) {
 	for flag, names := range map[string][]string{
-		"strategy": strategies.Names(), "suite": suiteNames(), "lock": {"single"}, "trace-order": {experiment.TraceOrderExact},
+		"strategy": strategies.Names(), "suite": suiteNames(), "lock": {experiment.LockSingle, experiment.LockPostgres},
+		"synchronous-commit": {synchronousOn, synchronousOff}, "trace-order": {experiment.TraceOrderExact},
 	} {
 		err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 		if err != nil {
@@ -85,10 +87,11 @@ func (f *runFlags) complete(cmd *cobra.Command) {
 func (f *runFlags) config(fl *pflag.FlagSet, fsys vfs.FS) (experiment.Config, error) {
 	cfg := experiment.Config{
 		FS: fsys, Strategies: f.strategies, Suites: f.suites, Workloads: f.workloads(fl), Clients: f.clients,
-		Lock: f.lock, Device: f.device, Commits: f.commits, Warmup: -1, Runs: f.runs, Seed: f.seed,
+		Device: f.device, Commits: f.commits, Warmup: -1, Runs: f.runs, Seed: f.seed,
 		SegmentSize: pgformat.SegmentSize(f.segmentSize), WALBuffers: int(f.walBuffers), Keep: int64(f.keep),
 		TraceOrder: f.traceOrder, MasterKey: f.masterKey, Think: f.think,
 	}
+	f.locks.apply(&cfg)
 	if f.model.modelled(fl) && !fl.Changed("runs") {
 		cfg.Runs = 0 // fewer than of a measured run
 	}
@@ -116,7 +119,7 @@ func (f *runFlags) check(fl *pflag.FlagSet) error {
 		}
 	}
 	for flag, text := range map[string]string{
-		"workload": f.workload, "lock": f.lock, "device": f.device, "trace-order": f.traceOrder,
+		"workload": f.workload, "lock": f.locks.lock, "device": f.device, "trace-order": f.traceOrder,
 		"master-key-file": f.masterKey, "json": f.json, "out": f.out,
 	} {
 		if fl.Changed(flag) && text == "" {
@@ -140,6 +143,9 @@ func (f *runFlags) check(fl *pflag.FlagSet) error {
 		return err
 	}
 	if err := checkPages(fl); err != nil {
+		return err
+	}
+	if err := f.locks.check(fl); err != nil {
 		return err
 	}
 	if err := f.model.check(fl); err != nil {
