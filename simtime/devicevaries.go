@@ -3,7 +3,8 @@ package simtime
 // A sync of a varying device takes its time multiplied by one of these, over 1024:
 // the middles of 64 equal parts of a distribution whose logarithm is even over a
 // factor of 50, with a mean of 1. One disk's fdatasync was seen anywhere between
-// 0.06 and 3 ms. Group commit needs that: a sync that is long collects no more
+// 0.06 and 3 ms over some hours; that syncs of one run differ in this way is assumed.
+// Group commit needs that: a sync that is long collects no more
 // commits than there are updaters, so that the mean group is smaller than that of
 // syncs which all take the mean.
 var variation = [64]Duration{

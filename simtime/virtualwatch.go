@@ -21,8 +21,9 @@ func (p *virtualProc) watch(m *Mutex, upTo int64, asked Time) int64 {
 
 // wakeWatchers wakes those whose wait the progress of v has ended. Of several the
 // one that came last is woken first: PostgreSQL puts them at the head of the lock's
-// queue (lwlock.c: LWLockQueueSelf), before those who want to own it. For group
-// commit that matters: who came last is the one whose commit has not been flushed.
+// queue (lwlock.c: LWLockQueueSelf), before those who want to own it. Who came last is
+// the one whose commit has not been flushed; on groups of commits the order has
+// little effect.
 func (p *virtualProc) wakeWatchers(v *virtualMutex) {
 	kept := len(v.watchers)
 	for i := kept - 1; i >= 0; i-- {
