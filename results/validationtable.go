@@ -19,7 +19,7 @@ func (v *Validation) WriteText(w io.Writer) error {
 		}
 	}
 	for i := range v.Cells {
-		if c := &v.Cells[i]; c.Why != "" {
+		if c := &v.Cells[i]; c.Why != "" && !c.Noisy {
 			writeWrapped(&b, "", "  ", c.name()+": "+c.Cause+": "+c.Why)
 		}
 	}
@@ -121,8 +121,20 @@ func (v *Validation) writeSummary(b *bytes.Buffer) {
 			percent(l.median), percent(&v.TargetMedian), percent(l.worst), percent(&v.TargetWorst)))
 	}
 	text := fmt.Sprintf("%s: %s judged", v.Verdict, plural(v.CellsJudged, "cell"))
-	if v.CellsNoisy > 0 {
-		text += fmt.Sprintf(", %s left out: something else had the machine", plural(v.CellsNoisy, "noisy cell"))
+	writeWrapped(b, "", "  ", text+v.noiseText())
+}
+
+// noiseText says how noisy the cells are that were left out.
+func (v *Validation) noiseText() string {
+	if v.CellsNoisy == 0 {
+		return ""
 	}
-	writeWrapped(b, "", "  ", text)
+	var noise, spread *float64
+	for i := range v.Cells {
+		if c := &v.Cells[i]; c.Noisy {
+			noise, spread = larger(noise, c.NoiseShare), larger(spread, c.Spread)
+		}
+	}
+	return fmt.Sprintf(", %s left out (others took up to %s of the machine in the median repetition of one, and the middle half of commits a second "+
+		"lay up to %s apart)", plural(v.CellsNoisy, "noisy cell"), percent(noise), percent(spread))
 }

@@ -193,6 +193,9 @@ func (r *Run) round(list []*cell, round int, done *int, total int) error {
 // part takes one repetition of each cell of a list on equal cores.
 func (r *Run) part(list []*cell, round int, done *int, total int) error {
 	for _, c := range list {
+		if round >= r.extent.repetitions && r.late() {
+			return nil
+		}
 		r.tell(fmt.Sprintf("measuring: %d%%, %s on %s, %d cores", 100**done/max(1, total), c.strategy.Name, c.place.device, c.place.cores))
 		if isClosed(r.stop) {
 			return experiment.ErrInterrupted
