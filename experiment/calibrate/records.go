@@ -102,7 +102,7 @@ const (
 	// taken the caches and the predictor of branches, which an updater that does
 	// nothing else finds as it left them. Without them a transaction of worst-case took
 	// three times as long as in a log.
-	warmTransactions = 4 * sharingCore
+	warmTransactions = 32 * sharingCore
 )
 
 // make makes so many transactions, and says how long that took.
