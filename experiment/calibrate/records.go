@@ -52,7 +52,7 @@ func (b *bench) addRecords() error {
 			return err
 		}
 	}
-	return nil
+	return b.addInsertion(none)
 }
 
 func recordSpecs() map[string]*pgformat.Spec {
