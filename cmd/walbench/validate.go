@@ -22,7 +22,8 @@ long the lock is held a commit.
 Repetitions during which something else had more than 5 % of the machine, or the hypervisor took as
 much, are done again, and so are cells whose repetitions disagree. What stays noisy is marked and
 left out. The default takes less than four minutes on two cores, --full (more workloads and
-updaters, longer windows) an hour. That model and machine agree on few cores proves nothing for many.
+updaters, longer windows) an hour. That model and machine agree on few cores proves nothing for
+many.
 
 Exit code 0 means that the errors are within the targets, 1 that they are beyond, 4 that more than a
 quarter of the cells stayed noisy. Ctrl-C keeps what is there, marked as partial (130).`
