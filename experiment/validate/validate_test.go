@@ -220,17 +220,6 @@ func TestRealMachine(t *testing.T) {
 	}
 }
 
-func TestConfine(t *testing.T) {
-	undo, err := confine(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := runtime.GOMAXPROCS(0); n != 1 {
-		t.Errorf("GOMAXPROCS is %d", n)
-	}
-	undo()
-}
-
 // The default set fits its promise: cells, repetitions and seconds.
 func TestDefaultSetIsCounted(t *testing.T) {
 	const turn, calibration = 550 * time.Millisecond, 20 * time.Second // of a window of 250 ms
