@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/walbench/walbench/experiment"
@@ -50,26 +49,27 @@ func (v *virtual) take(p *place, designs []string, seed uint64, stop <-chan stru
 }
 
 // plan finds the number of commits of a place: what the model says that none does in
-// a window, so that nothing has to be measured twice.
+// a window, from a short run, so that nothing has to be measured twice.
 func (v *virtual) plan(p *place, window time.Duration, stop <-chan struct{}) error {
-	cfg := p.config(v.cfg, []string{"none"}, seed)
-	cfg.VirtualCores, cfg.Profile = []int{p.cores}, v.profile
-	cfg.Commits, cfg.Duration, cfg.Warmup = 0, window, 0
-	res, err := execute(cfg, stop)
+	p.commits = planCommits * int64(p.updaters)
+	res, _, err := v.take(p, []string{"none"}, seed, stop)
 	if err != nil {
 		return err
 	}
-	if res.Config.Commits == nil {
-		return fmt.Errorf("%s on %d cores: the model has no number of commits", p.workload, p.cores)
+	most := max(int64(float64(maxRate)*window.Seconds()), leastCommits*int64(p.updaters))
+	n := most
+	if t := res.Strategies[0].Repetitions[0].WindowNs; t > 0 {
+		n = p.commits * window.Nanoseconds() / t
 	}
-	// A profile that is far off must make no window of minutes.
-	most := int64(float64(maxRate) * window.Seconds())
-	p.commits = min(max(*res.Config.Commits, leastCommits*int64(p.updaters)), max(most, int64(p.updaters)))
+	p.commits = min(max(n, leastCommits*int64(p.updaters)), most)
 	return nil
 }
 
-// Bounds on the commits of a repetition: a share of each updater, and a second.
+// Commits of an updater that plan looks at, and the fewest it has measured of one.
+// A profile that is far off must make no window of minutes: there are no more commits
+// than at maxRate a second.
 const (
+	planCommits  = 64
 	leastCommits = 16
 	maxRate      = 2_000_000
 )

@@ -52,7 +52,7 @@ func newRun(t *testing.T, model, machine *simtime.Profile, noise func(*place, in
 	}
 	s := &standIn{virtual: virtual{cfg: &r.cfg, profile: machine}, noise: noise}
 	r.cores, r.measured, r.late = []int{1, 2}, s, func() bool { return false }
-	r.extent.workloads, r.extent.window, r.extent.repetitions = []string{"small"}, time.Millisecond, 3
+	r.extent.workloads, r.extent.window, r.extent.repetitions = []string{"small"}, 100*time.Microsecond, 3
 	return r, s
 }
 
@@ -100,7 +100,7 @@ func TestDoubledCTRExceeds(t *testing.T) {
 	}
 	r, _ := newRun(t, wrong, here(), silence)
 	// One repetition has the draw of the model, so that nothing else differs.
-	r.extent.workloads, r.extent.window, r.extent.repetitions = []string{"worst-case"}, 10*time.Millisecond, 1
+	r.extent.workloads, r.extent.window, r.extent.repetitions = []string{"worst-case"}, 5*time.Millisecond, 1
 	v, err := execute1(t, r)
 	if !errors.Is(err, ErrBeyond) || v.Verdict != results.Beyond || *v.WorstError <= DefaultWorst {
 		t.Fatalf("%v: %s, worst error %v", err, v.Verdict, *v.WorstError)
@@ -203,7 +203,7 @@ func TestRealMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.extent.window, r.extent.repetitions = 2*time.Millisecond, 1
+	r.extent.workloads, r.extent.window, r.extent.repetitions = []string{"small"}, 100*time.Microsecond, 1
 	r.late = func() bool { return true }
 	before := runtime.GOMAXPROCS(0)
 	v, err := execute1(t, r)
