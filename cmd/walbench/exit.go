@@ -10,15 +10,17 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/walbench/walbench/experiment"
+	"github.com/walbench/walbench/experiment/validate"
 )
 
-// The exit codes in use. 3 and 4 belong to comparisons.
+// The exit codes in use. 3 belongs to comparisons.
 const (
-	exitOK          = 0
-	exitFailed      = 1
-	exitUsage       = 2
-	exitVerify      = 5
-	exitInterrupted = 130
+	exitOK           = 0
+	exitFailed       = 1
+	exitUsage        = 2
+	exitInconclusive = 4
+	exitVerify       = 5
+	exitInterrupted  = 130
 )
 
 // exitCode is what err means to a script. A log that does not read back is the
@@ -36,6 +38,8 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &usage):
 		return exitUsage
+	case errors.Is(err, validate.ErrNoisy):
+		return exitInconclusive
 	}
 	return exitFailed
 }

@@ -42,7 +42,7 @@ func (a *app) root() *cobra.Command {
 	usage := strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", "FlagUsagesWrapped 100")
 	root.SetUsageTemplate(usage + "{{if not .HasParent}}" + rootEnvironment + rootExitCodes + "{{end}}")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.runCommand(), a.ciphersCommand(), a.calibrateCommand(), a.reproduceCommand(), a.recoverCommand(), a.listCommand(), a.envCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.ciphersCommand(), a.calibrateCommand(), a.validateCommand(), a.reproduceCommand(), a.recoverCommand(), a.listCommand(), a.envCommand(), a.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

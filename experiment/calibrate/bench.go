@@ -31,6 +31,7 @@ type bench struct {
 	warm []byte // a page of source bytes
 
 	small, worst recordTally
+	inserted     *insertTally
 	closers      []func() error
 }
 

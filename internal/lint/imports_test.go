@@ -15,11 +15,12 @@ import (
 // package has a row here that names all packages of the module it may import;
 // "internal" stands for the packages below it. A new package needs a row.
 var arrows = map[string][]string{
-	"cmd/walbench":               {"experiment", "experiment/calibrate", "experiment/ciphers", "experiment/reproduce", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
+	"cmd/walbench":               {"experiment", "experiment/calibrate", "experiment/ciphers", "experiment/reproduce", "experiment/validate", "results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment":                 {"results", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment/calibrate":       {"experiment", "experiment/ciphers", "results", "results/published/profiles", "loadgen", "walsim", "strategies", "strategies/aesctr", "simtime", "walsim/pgformat", "internal"},
 	"experiment/ciphers":         {"experiment", "results", "strategies", "strategies/aesctr", "internal"},
 	"experiment/reproduce":       {"experiment", "results", "results/published/profiles", "strategies", "simtime", "internal"},
+	"experiment/validate":        {"experiment", "experiment/calibrate", "results", "strategies", "simtime", "internal"},
 	"results":                    {"walsim/pgformat", "internal"}, // it knows nothing of how a number was made
 	"results/published/profiles": {"simtime", "internal"},         // data that comes with the program
 	"fpw":                        {"walsim/pgformat", "internal"}, // it gets the redo pointer as an argument
@@ -50,7 +51,7 @@ var homes = map[string][]string{
 	"github.com/klauspost/compress":     {"fpw"},
 	"github.com/pierrec/lz4":            {"fpw"},
 	"github.com/mmcloughlin/avo":        {"internal/aesctrgen"},
-	"golang.org/x/sys":                  {"internal/vfs", "internal/hostinfo", "simtime", "experiment/calibrate"},
+	"golang.org/x/sys":                  {"internal/vfs", "internal/hostinfo", "simtime", "experiment/calibrate", "experiment/validate"},
 	"github.com/rogpeppe/go-internal":   {}, // like those below for tests only
 	"github.com/google/go-cmp":          {"internal/golden"},
 	"github.com/cockroachdb/datadriven": {},
