@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/walbench/walbench/internal/golden"
 )
 
 // side is a side of so many commits a second and so long a hold, on one core that is
@@ -130,7 +132,7 @@ func TestValidationGolden(t *testing.T) {
 	if err := v.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "validation.txt", text.Bytes())
+	golden.Check(t, "validation.txt", text.Bytes())
 	for l := range strings.Lines(text.String()) {
 		if width(strings.TrimRight(l, "\n")) > TableWidth {
 			t.Errorf("too wide: %s", l)
@@ -139,7 +141,7 @@ func TestValidationGolden(t *testing.T) {
 	if err := v.WriteJSON(&doc); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "validation.json", doc.Bytes())
+	golden.Check(t, "validation.json", doc.Bytes())
 	var back Validation
 	if err := json.Unmarshal(doc.Bytes(), &back); err != nil || back.Schema != ValidationSchema || len(back.Cells) != 5 {
 		t.Errorf("read back: %v, %q, %d cells", err, back.Schema, len(back.Cells))
