@@ -22,12 +22,12 @@ type knob struct {
 
 // knobs are those that a what-if can change, besides the numbers of the profile. A
 // knob is a row here, and a row in docs/format.md.
-var knobs = []knob{
+var knobs = append([]knob{
 	{"sync-latency", setSyncLatency, says("a sync of", "")},
 	{"cores", setCores, coresPhrase},
 	{"wal-buffers", setWALBuffers, says("WAL buffers of", "")},
 	{"think", setThink, says("", "of work outside the lock before each transaction")},
-}
+}, lockKnobs...)
 
 // says puts a value between words.
 func says(before, behind string) func(value string) string {

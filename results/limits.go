@@ -59,6 +59,9 @@ const (
 const (
 	// usedUp is the utilisation from which on a resource is the limit.
 	usedUp = 0.9
+	// insertionUsedUp is that of the insertion locks together: updaters stay with one
+	// until they have to wait, so that some are waited for while others are free.
+	insertionUsedUp = 0.75
 	// sameBound is by how much the device's bound may be above the lock's for the
 	// device to be named: under the single lock syncs happen inside the holds.
 	sameBound = 1.1
@@ -95,13 +98,24 @@ func perSecond(n, ps int64) *float64 {
 	return &v
 }
 
+// usage is how far a resource is used.
+type usage struct {
+	resource           string
+	bound, utilisation *float64
+}
+
+// share is the utilisation as a share of what counts as used up.
+func (u *usage) share() float64 {
+	if u.resource == LimitInsertion {
+		return *u.utilisation / insertionUsedUp
+	}
+	return *u.utilisation / usedUp
+}
+
 // name finds the lowest bound, and whether it is near enough to be the limit.
 func (l *Limits) name() {
 	used := 0.0
-	for _, r := range []struct {
-		resource           string
-		bound, utilisation *float64
-	}{
+	for _, r := range []usage{
 		{LimitLock, l.LockBoundTPS, l.LockUtilisation},
 		{LimitDevice, l.DeviceBoundTPS, l.DeviceUtilisation},
 		{LimitMemory, l.MemoryBoundTPS, l.MemoryUtilisation},
@@ -112,7 +126,7 @@ func (l *Limits) name() {
 		if r.bound == nil || r.utilisation == nil {
 			continue
 		}
-		used = max(used, *r.utilisation)
+		used = max(used, r.share())
 		if l.BoundTPS == nil || *r.bound < *l.BoundTPS {
 			l.BoundTPS, l.Resource = r.bound, r.resource
 		}
@@ -120,7 +134,7 @@ func (l *Limits) name() {
 	if d := l.DeviceBoundTPS; l.Resource == LimitLock && d != nil && *d < sameBound**l.BoundTPS {
 		l.Resource = LimitDevice
 	}
-	if used < usedUp {
+	if used < 1 {
 		l.Resource = LimitUpdaters
 	}
 }

@@ -113,14 +113,19 @@ func limitOf(s *Strategy) string {
 
 // theLimit is a resource in a sentence.
 func theLimit(resource string) string {
-	if resource == LimitUpdaters {
+	switch resource {
+	case LimitUpdaters:
 		return "the number of updaters"
+	case LimitInsertion:
+		return "the insertion locks"
+	case LimitPosition:
+		return "the position lock"
 	}
 	return "the " + cut(resource)
 }
 
 func verb(resource, one, many string) string {
-	if resource == LimitCores {
+	if resource == LimitCores || resource == LimitInsertion {
 		return many
 	}
 	return one
