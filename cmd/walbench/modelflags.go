@@ -15,6 +15,7 @@ type modelFlags struct {
 	cores   []int
 	profile string
 	verify  bool
+	ranges  bool
 	sync    time.Duration
 	whatIfs []string
 }
@@ -24,6 +25,7 @@ func (f *modelFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.profile, "profile", "", "`FILE` or name of the cost profile of modelled figures (default: the one calibrated on this CPU, else reference)")
 	fl.DurationVar(&f.sync, "sync-latency", 0, "`TIME` of a sync on virtual cores, besides its bytes, whatever the device")
 	fl.StringSliceVar(&f.whatIfs, "what-if", nil, "`LIST` of changes such as sync-latency=100us,cores=8: on virtual cores, repeat the run with each of them and say what it changes (also "+experiment.KnobNames()+")")
+	fl.BoolVar(&f.ranges, "ranges", true, "range of each modelled figure, which is most of the time that a modelled run takes; --ranges=false leaves it out")
 	fl.BoolVar(&f.verify, "verify", false, "on virtual cores: move and encrypt every byte too, and read every log back")
 }
 
@@ -36,6 +38,8 @@ func (f *modelFlags) check(fl *pflag.FlagSet) error {
 		return usagef("--virtual-cores: is empty")
 	case fl.Changed("verify") && !f.modelled(fl):
 		return usagef("--verify: only with --virtual-cores; a measured run reads every log back anyhow")
+	case fl.Changed("ranges") && !f.modelled(fl):
+		return usagef("--ranges: only with --virtual-cores")
 	case fl.Changed("sync-latency") && !f.modelled(fl):
 		return usagef("--sync-latency: only with --virtual-cores; measured syncs take what --device says")
 	case fl.Changed("what-if") && !f.modelled(fl):
@@ -53,7 +57,7 @@ func (f *modelFlags) apply(cfg *experiment.Config, fl *pflag.FlagSet, fsys vfs.F
 	canonical := len(cfg.Workloads) > 1
 	switch {
 	case f.modelled(fl):
-		cfg.VirtualCores, cfg.Ranges, cfg.Verify = f.cores, true, f.verify
+		cfg.VirtualCores, cfg.Ranges, cfg.Verify = f.cores, f.ranges, f.verify
 	case canonical:
 		cfg.BlockCores = experiment.ModelledCores
 	case fl.Changed("profile"):
