@@ -48,3 +48,13 @@ func (g *gates) isStopped() bool {
 	defer g.mu.Unlock()
 	return g.stopped
 }
+
+// Stopped says whether stop has been closed.
+func Stopped(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
+}

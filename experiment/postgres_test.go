@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/results"
@@ -34,19 +33,7 @@ func TestDataPlanesAgreeUnderPostgresLocks(t *testing.T) {
 				if workload == "oltp" {
 					cfg.Pages.Phase, cfg.Pages.CheckpointCommits = "fresh", 20
 				}
-				counts := modelRun(t, cfg)
-				cfg.Verify = true
-				full := modelRun(t, cfg)
-				for i := range full.Strategies {
-					s := &full.Strategies[i]
-					if v := s.Verified; v == nil || !v.OK() || v.RecordsRecovered == 0 {
-						t.Errorf("%s: read back %+v", s.Name, v)
-					}
-					s.Verified = nil
-				}
-				if diff := cmp.Diff(full.Strategies, counts.Strategies); diff != "" {
-					t.Errorf("full and counting data planes differ:\n%s", diff)
-				}
+				planesAgree(t, cfg)
 			})
 		}
 	}

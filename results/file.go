@@ -42,11 +42,8 @@ func encode(r *Run) ([]byte, error) {
 	}
 	r.normalize()
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(r); err != nil {
-		return nil, fmt.Errorf("encode result: %w", err)
+	if err := encodeDocument(&b, r, "result"); err != nil {
+		return nil, err
 	}
 	return b.Bytes(), nil
 }

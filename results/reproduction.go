@@ -1,8 +1,6 @@
 package results
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 
@@ -143,13 +141,7 @@ func (p *Reproduction) WriteJSON(w io.Writer) error {
 	for i := range p.Crossovers {
 		p.Crossovers[i].Cores, p.Crossovers[i].Modelled = notNil(p.Crossovers[i].Cores), notNil(p.Crossovers[i].Modelled)
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(p); err != nil {
-		return fmt.Errorf("encode reproduction: %w", err)
-	}
-	return nil
+	return encodeDocument(w, p, "reproduction")
 }
 
 // Warn adds warnings that are not there yet.

@@ -1,8 +1,6 @@
 package results
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -245,13 +243,7 @@ func relativeError(modelled, measured *float64) *float64 {
 func (v *Validation) WriteJSON(w io.Writer) error {
 	v.Schema = ValidationSchema
 	v.Warnings, v.Cells = notNil(v.Warnings), notNil(v.Cells)
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("encode validation: %w", err)
-	}
-	return nil
+	return encodeDocument(w, v, "validation")
 }
 
 // Warn adds warnings that are not there yet.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -41,6 +42,35 @@ func (a *app) checkWritable(o output) error {
 		return fmt.Errorf("%s: cannot be written: %w", o.flag, err)
 	}
 	return a.fs.Remove(name)
+}
+
+// report is a result that can be printed for people and for programs.
+type report interface {
+	WriteJSON(w io.Writer) error
+	WriteText(w io.Writer) error
+}
+
+// writeReport writes r to the file json, if that is wanted, and prints it, unless quiet
+// or its JSON is on standard output.
+func (a *app) writeReport(r report, json string, quiet bool) error {
+	err := a.write(output{"--json", json}, r.WriteJSON)
+	if !quiet && json != toStdout {
+		err = errors.Join(err, r.WriteText(a.stdout))
+	}
+	return err
+}
+
+// carryOut runs something that ends between two transactions when it is interrupted,
+// with its progress behind the word doing.
+func (a *app) carryOut(doing string, quiet bool, execute func(stop <-chan struct{}, tell func(string))) {
+	stop, release := a.interrupts(quiet, "transactions", func() {})
+	defer release()
+	execute(stop, func(what string) {
+		if !quiet {
+			a.screen.progress(doing + "  " + what)
+		}
+	})
+	a.screen.clear()
 }
 
 // write sends what document prints to o: a file is replaced as a whole, a pipe

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,22 +89,7 @@ func (a *app) reproduce(f *reproduceFlags, cmd *cobra.Command, name string) erro
 	if err := a.checkWritable(output{"--json", f.json}); err != nil {
 		return err
 	}
-	stop, release := a.interrupts(f.quiet, "transactions", func() {})
-	defer release()
-	out, err := r.Execute(stop, func(what string) {
-		if !f.quiet {
-			a.screen.progress(fmt.Sprintf("reproducing  %s", what))
-		}
-	})
-	a.screen.clear()
-	return errors.Join(err, a.writeReproduction(f, out))
-}
-
-// writeReproduction writes the result everywhere it is wanted.
-func (a *app) writeReproduction(f *reproduceFlags, out *results.Reproduction) error {
-	errs := []error{a.write(output{"--json", f.json}, out.WriteJSON)}
-	if !f.quiet && f.json != toStdout {
-		errs = append(errs, out.WriteText(a.stdout))
-	}
-	return errors.Join(errs...)
+	var out *results.Reproduction
+	a.carryOut("reproducing", f.quiet, func(stop <-chan struct{}, tell func(string)) { out, err = r.Execute(stop, tell) })
+	return errors.Join(err, a.writeReport(out, f.json, f.quiet))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -105,26 +104,10 @@ func (a *app) validate(f *validateFlags, cmd *cobra.Command) error {
 	if err := a.checkWritable(output{"--json", f.json}); err != nil {
 		return err
 	}
-	stop, release := a.interrupts(f.quiet, "transactions", func() {})
-	defer release()
-	out, err := r.Execute(stop, func(what string) {
-		if !f.quiet {
-			a.screen.progress(fmt.Sprintf("validating  %s", what))
-		}
-	})
-	a.screen.clear()
-	return errors.Join(err, a.writeValidation(f, out))
-}
-
-// writeValidation writes the result everywhere it is wanted; there is none of a run
-// that was stopped while it calibrated.
-func (a *app) writeValidation(f *validateFlags, out *results.Validation) error {
-	if out == nil {
-		return nil
+	var out *results.Validation
+	a.carryOut("validating", f.quiet, func(stop <-chan struct{}, tell func(string)) { out, err = r.Execute(stop, tell) })
+	if out == nil { // stopped while it calibrated
+		return err
 	}
-	errs := []error{a.write(output{"--json", f.json}, out.WriteJSON)}
-	if !f.quiet && f.json != toStdout {
-		errs = append(errs, out.WriteText(a.stdout))
-	}
-	return errors.Join(errs...)
+	return errors.Join(err, a.writeReport(out, f.json, f.quiet))
 }

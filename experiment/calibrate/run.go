@@ -114,7 +114,7 @@ func (r *Run) prepare(b *bench) error {
 // each round: whatever disturbs for a while meets all of them.
 func (b *bench) rounds(n int, stop <-chan struct{}, progress func(Progress)) error {
 	for _, p := range b.probes {
-		if stopped(stop) {
+		if experiment.Stopped(stop) {
 			return experiment.ErrInterrupted
 		}
 		if err := p.pilot(); err != nil {
@@ -124,7 +124,7 @@ func (b *bench) rounds(n int, stop <-chan struct{}, progress func(Progress)) err
 	for round := range n {
 		progress(Progress{round * len(b.probes), n * len(b.probes)})
 		for turn := range b.probes {
-			if stopped(stop) {
+			if experiment.Stopped(stop) {
 				return experiment.ErrInterrupted
 			}
 			// Another one begins in each round, so that no probe always has the same
@@ -135,15 +135,6 @@ func (b *bench) rounds(n int, stop <-chan struct{}, progress func(Progress)) err
 		}
 	}
 	return nil
-}
-
-func stopped(stop <-chan struct{}) bool {
-	select {
-	case <-stop:
-		return true
-	default:
-		return false
-	}
 }
 
 // inAHurry begins the warning of a profile of few rounds.

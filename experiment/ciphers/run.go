@@ -139,7 +139,7 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (*Report, e
 func (r *Run) measure(stop <-chan struct{}, progress func(Progress)) error {
 	total := len(r.cells) * (r.cfg.Rounds + 1)
 	for i, c := range r.cells {
-		if stopped(stop) {
+		if experiment.Stopped(stop) {
 			return experiment.ErrInterrupted
 		}
 		if err := c.calibrate(); err != nil {
@@ -168,7 +168,7 @@ func (r *Run) round(round int, stop <-chan struct{}) error {
 		group := r.group(size)
 		copier{}.work(group[0].ring, len(group[0].ring.recs)) // into the caches
 		for turn := range group {
-			if stopped(stop) {
+			if experiment.Stopped(stop) {
 				return experiment.ErrInterrupted
 			}
 			// Another one begins in each round, so that no subject always has the
@@ -201,19 +201,10 @@ func (r *Run) implementations() (list []*aesctr.Implementation) {
 	return list
 }
 
-func stopped(stop <-chan struct{}) bool {
-	select {
-	case <-stop:
-		return true
-	default:
-		return false
-	}
-}
-
 // interrupted is what an error means once the user has asked to stop: a signal
 // from the keyboard goes to the rival too.
 func interrupted(stop <-chan struct{}, err error) error {
-	if stopped(stop) {
+	if experiment.Stopped(stop) {
 		return experiment.ErrInterrupted
 	}
 	return err
