@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/walbench/walbench/internal/vfs"
 	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/simtime"
