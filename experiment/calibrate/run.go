@@ -83,11 +83,12 @@ func (r *Run) measure(b *bench, stop <-chan struct{}, progress func(Progress)) (
 		return nil, err
 	}
 	implementation, _ := aesctr.Selected() // a wrong WALBENCH_AESCTR is the commands' to report
-	return &simtime.Profile{
+	p = &simtime.Profile{
 		Schema: simtime.ProfileSchema, Name: r.cfg.Name, Machine: machineLine(&r.host), Host: &r.host, Date: r.date,
 		Cores: r.host.Cores.Usable, Implementation: implementation.Name,
 		Numbers: b.numbers(r.rounds, r.cores(), r.cfg.Device), Suites: suites,
-	}, nil
+	}
+	return p, p.Complete()
 }
 
 // cores is how many can be used at once.

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -90,18 +89,9 @@ func (r *Run) profile() (*simtime.Profile, error) {
 		return nil, err
 	}
 	r.out.Calibrated = true
-	p, err := c.Execute(r.stop, func(p calibrate.Progress) {
+	return c.Execute(r.stop, func(p calibrate.Progress) {
 		r.tell(fmt.Sprintf("calibrating: %d%%", 100*p.Done/max(1, p.Total)))
 	})
-	if err != nil {
-		return nil, err
-	}
-	// A profile has its costs once it has been checked, as the one in a file has.
-	var b bytes.Buffer
-	if err := simtime.EncodeProfile(&b, p); err != nil {
-		return nil, err
-	}
-	return simtime.DecodeProfile(p.Name, b.Bytes())
 }
 
 // modelAll models every place, which says how many commits there are to be measured.
