@@ -71,6 +71,13 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (p *simtime
 // measure goes through the rounds and makes the profile, warnings apart.
 func (r *Run) measure(b *bench, stop <-chan struct{}, progress func(Progress)) (p *simtime.Profile, err error) {
 	defer func() { err = errors.Join(err, b.close()) }()
+	stretches := allocStretches
+	if r.cfg.Quick {
+		stretches = 1
+	}
+	if err := b.allocations(stretches, stop); err != nil {
+		return nil, err
+	}
 	if err := r.prepare(b); err != nil {
 		return nil, err
 	}
@@ -99,7 +106,10 @@ func (r *Run) prepare(b *bench) error {
 	b.addBytes()
 	b.addLocks()
 	b.addShared(r.cores())
-	if err := errors.Join(b.addSwitch(), b.addRecords(), b.addWrites(), b.addSuites()); err != nil {
+	b.addSwitch()
+	b.addSegments()
+	b.addKeep()
+	if err := errors.Join(b.addRecords(), b.addWrites(), b.addSuites()); err != nil {
 		return err
 	}
 	if r.file == "" {
@@ -130,7 +140,11 @@ func (b *bench) rounds(n int, stop <-chan struct{}, progress func(Progress)) err
 			}
 			// Another one begins in each round, so that no probe always has the same
 			// one before it in the caches.
-			if err := b.probes[(round+turn)%len(b.probes)].sample(); err != nil {
+			p := b.probes[(round+turn)%len(b.probes)]
+			if !p.due(round) {
+				continue
+			}
+			if err := p.sample(); err != nil {
 				return err
 			}
 		}

@@ -35,15 +35,15 @@ func execute(cfg experiment.Config, stop <-chan struct{}) (*results.Run, error) 
 
 // virtual is the model.
 type virtual struct {
-	cfg     *Config
-	profile *simtime.Profile
+	cfg      *Config
+	profiles map[int]*simtime.Profile // by number of cores
 }
 
 func (v *virtual) use(int) (func(), error) { return func() {}, nil }
 
 func (v *virtual) take(p *place, designs []string, seed uint64, stop <-chan struct{}) (*results.Run, float64, error) {
 	cfg := p.config(v.cfg, designs, seed)
-	cfg.VirtualCores, cfg.Profile = []int{p.cores}, v.profile
+	cfg.VirtualCores, cfg.Profile = []int{p.cores}, v.profiles[p.cores]
 	res, err := execute(cfg, stop)
 	return res, 0, err
 }

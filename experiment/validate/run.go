@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/walbench/walbench/experiment"
@@ -43,14 +44,11 @@ func New(cfg Config) (*Run, error) {
 // [experiment.ErrInterrupted]. tell is given what is under way.
 func (r *Run) Execute(stop <-chan struct{}, tell func(string)) (*results.Validation, error) {
 	r.begin(stop, tell)
-	profile, err := r.profile()
+	profiles, err := r.profiles()
 	if err != nil {
 		return nil, err
 	}
-	hash := profile.Hash()
-	r.out.Profile, r.out.ProfileHash = profile.Name, hash
-	r.out.Warn(profile.Warnings...)
-	r.model = &virtual{cfg: &r.cfg, profile: profile}
+	r.model = &virtual{cfg: &r.cfg, profiles: profiles}
 	if err = r.modelAll(); err == nil {
 		err = r.measureAll()
 	}
@@ -79,18 +77,47 @@ func (r *Run) begin(stop <-chan struct{}, tell func(string)) {
 	r.out.Warn(host.Warnings()...)
 }
 
-// profile is the one that was given, or what this machine comes to now.
-func (r *Run) profile() (*simtime.Profile, error) {
-	if r.cfg.Profile != nil {
-		return r.cfg.Profile, nil
+// profiles are, by number of cores, what this machine comes to now, or the one that was
+// given. What waking and changing a process takes depends on how many cores there are, so
+// that each number is calibrated by itself.
+func (r *Run) profiles() (list map[int]*simtime.Profile, err error) {
+	list = map[int]*simtime.Profile{}
+	r.out.Calibrated = r.cfg.Profile == nil
+	for _, n := range r.cores {
+		p := r.cfg.Profile
+		if p == nil {
+			if p, err = r.calibrate(n); err != nil {
+				return nil, err
+			}
+		}
+		list[n], r.out.Profile, r.out.ProfileHash = p, p.Name, p.Hash()
+		r.warnOnce(p.Warnings)
 	}
+	return list, nil
+}
+
+// warnOnce adds warnings that are not there yet.
+func (r *Run) warnOnce(list []string) {
+	for _, w := range list {
+		if !slices.Contains(r.out.Warnings, w) {
+			r.out.Warn(w)
+		}
+	}
+}
+
+// calibrate makes the profile of so many cores.
+func (r *Run) calibrate(cores int) (*simtime.Profile, error) {
+	undo, err := r.measured.use(cores)
+	if err != nil {
+		return nil, err
+	}
+	defer undo()
 	c, err := calibrate.New(calibrate.Config{FS: r.cfg.FS})
 	if err != nil {
 		return nil, err
 	}
-	r.out.Calibrated = true
 	return c.Execute(r.stop, func(p calibrate.Progress) {
-		r.tell(fmt.Sprintf("calibrating: %d%%", 100*p.Done/max(1, p.Total)))
+		r.tell(fmt.Sprintf("calibrating %d cores: %d%%", cores, 100*p.Done/max(1, p.Total)))
 	})
 }
 
@@ -108,7 +135,7 @@ func (r *Run) modelAll() error {
 		}
 		for j := range res.Strategies {
 			s := &res.Strategies[j]
-			c := &cell{place: p, design: designs()[j], strategy: *s}
+			c := &cell{place: p, design: designs()[j], strategy: *s, profileHash: r.model.profiles[p.cores].Hash()}
 			c.modelled = results.NewValidationSide(s, p.cores)
 			r.cells = append(r.cells, c)
 		}

@@ -50,7 +50,7 @@ func newRun(t *testing.T, model, machine *simtime.Profile, noise func(*place, in
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &standIn{virtual: virtual{cfg: &r.cfg, profile: machine}, noise: noise}
+	s := &standIn{virtual: virtual{cfg: &r.cfg, profiles: map[int]*simtime.Profile{1: machine, r.cores[len(r.cores)-1]: machine}}, noise: noise}
 	r.cores, r.measured, r.late = []int{1, 2}, s, func() bool { return false }
 	r.extent.workloads, r.extent.window, r.extent.repetitions = []string{"small"}, 100*time.Microsecond, 3
 	return r, s
