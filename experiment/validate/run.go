@@ -36,7 +36,8 @@ func New(cfg Config) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{cfg: cfg, extent: cfg.extent(), cores: cores()}
-	r.measured = &realMachine{cfg: &r.cfg, cores: r.cores[len(r.cores)-1]}
+	n := r.cores[len(r.cores)-1]
+	r.measured = &realMachine{cfg: &r.cfg, cores: n, quiet: patience{left: cfg.Patience, cores: n}}
 	return r, nil
 }
 
@@ -67,7 +68,7 @@ func (r *Run) begin(stop <-chan struct{}, tell func(string)) {
 	host := hostinfo.Read()
 	r.stop, r.tell = stop, tell
 	if r.late == nil {
-		end := time.Now().Add(r.extent.budget)
+		end := time.Now().Add(r.extent.budget + r.cfg.Patience)
 		r.late = func() bool { return time.Now().After(end) }
 	}
 	r.out = &results.Validation{
@@ -107,6 +108,9 @@ func (r *Run) warnOnce(list []string) {
 
 // calibrate makes the profile of so many cores.
 func (r *Run) calibrate(cores int) (*simtime.Profile, error) {
+	if m, ok := r.measured.(*realMachine); ok {
+		m.quiet.await(r.stop)
+	}
 	undo, err := r.measured.use(cores)
 	if err != nil {
 		return nil, err

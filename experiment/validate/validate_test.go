@@ -259,3 +259,22 @@ func nan() float64 {
 	zero := 0.0
 	return zero / zero
 }
+
+// Patience is used up by a machine that does not come to rest, and a stop ends it.
+func TestPatience(t *testing.T) {
+	w := patience{left: lookFor, cores: 1}
+	w.await(make(chan struct{}))
+	if w.left != 0 {
+		t.Errorf("%v left", w.left)
+	}
+	stopped := make(chan struct{})
+	close(stopped)
+	w = patience{left: maxPatience, cores: 1}
+	if w.await(stopped); w.left != maxPatience {
+		t.Errorf("%v left", w.left)
+	}
+	var usage *experiment.UsageError
+	if _, err := New(Config{FS: vfs.NewMem(), TargetMedian: 1, TargetWorst: 1, Patience: -1}); !errors.As(err, &usage) {
+		t.Errorf("error %v, want a usage error", err)
+	}
+}
