@@ -12,6 +12,10 @@ import (
 // pilotTime is how long the last pilot run lasts at least.
 const pilotTime = 100 * time.Millisecond
 
+// maxPilot is how many commits a modelled pilot run tries at most: a profile whose
+// costs are nothing, or next to it, never fills the time.
+const maxPilot = 1_000_000
+
 // plan sets the number of measured and of warm-up commits: the same for every
 // design, so that all do the same work.
 func (r *Run) plan(l *load) error {
@@ -91,6 +95,9 @@ func (r *Run) pilot(l *load) (rate float64, err error) {
 		}
 		if seconds := o.elapsed.Seconds(); seconds >= pilotTime.Seconds() {
 			return float64(o.commits) / seconds, nil
+		}
+		if r.model != nil && (o.elapsed == 0 || commits > maxPilot) {
+			return 0, usagef("profile %s: %d commits take less than %v, so that --duration would have no end: ask for --commits", l.profile.Name, o.commits, pilotTime)
 		}
 	}
 }

@@ -19,9 +19,9 @@ type Validation struct {
 	Host     *hostinfo.Host `json:"host"`
 	Warnings []string       `json:"warnings"`
 
-	Profile     string `json:"profile"` // name of the cost profile
-	ProfileHash string `json:"profile_hash"`
-	Calibrated  bool   `json:"calibrated"` // the profile was made by this run
+	Profile     string `json:"profile"`      // name of the cost profile
+	ProfileHash string `json:"profile_hash"` // that of the most cores
+	Calibrated  bool   `json:"calibrated"`   // the profile was made by this run
 	Seed        uint64 `json:"seed"`
 	WindowNs    int64  `json:"window_ns"` // that commits were chosen for
 	Repetitions int    `json:"repetitions"`
@@ -51,6 +51,8 @@ type ValidationCell struct {
 	Cores    int    `json:"cores"`
 	Updaters int    `json:"updaters"`
 	Commits  int64  `json:"commits"` // of each repetition
+	// ProfileHash is that of the profile for so many cores.
+	ProfileHash string `json:"profile_hash"`
 
 	ThroughputError *float64 `json:"throughput_error"` // modelled / measured - 1
 	HoldError       *float64 `json:"hold_error"`       // of lock_held_ns_per_commit

@@ -12,10 +12,10 @@ type charges struct {
 	counts  bool   // bytes are not to be touched
 	scratch []byte // of meters that only count
 
-	copy, zero, crc, record, write price
-	transactionFs                  int64
-	reserveFs, pageFs              int64
-	suites                         []suiteCharge // by SuiteID
+	copy, zero, crc, record, write, segment price
+	transactionFs                           int64
+	reserveFs, pageFs                       int64
+	suites                                  []suiteCharge // by SuiteID
 }
 
 type suiteCharge struct {
@@ -26,12 +26,13 @@ type suiteCharge struct {
 func newCharges(p *Profile, counts bool) *charges {
 	c := &p.costs
 	ch := &charges{
-		counts: counts,
-		copy:   price{c.CopyCallPs * fsPerPs, c.CopyByteFs, c.MemoryByteFs},
-		zero:   price{c.ZeroCallPs * fsPerPs, c.ZeroByteFs, c.MemoryByteFs},
-		crc:    price{c.CRCCallPs * fsPerPs, c.CRCByteFs, 0},
-		record: price{c.RecordCallPs * fsPerPs, c.RecordByteFs, c.MemoryByteFs},
-		write:  price{c.WriteCallPs * fsPerPs, c.WriteByteFs, c.MemoryByteFs},
+		counts:  counts,
+		copy:    price{c.CopyCallPs * fsPerPs, c.CopyByteFs, c.MemoryByteFs},
+		zero:    price{c.ZeroCallPs * fsPerPs, c.ZeroByteFs, c.MemoryByteFs},
+		crc:     price{c.CRCCallPs * fsPerPs, c.CRCByteFs, 0},
+		record:  price{c.RecordCallPs * fsPerPs, c.RecordByteFs, c.MemoryByteFs},
+		write:   price{c.WriteCallPs * fsPerPs, c.WriteByteFs, c.MemoryByteFs},
+		segment: price{0, c.SegmentByteFs, c.MemoryByteFs},
 
 		transactionFs: c.TransactionPs * fsPerPs,
 		reserveFs:     c.ReservePs * fsPerPs, pageFs: c.PagePs * fsPerPs,

@@ -14,7 +14,9 @@ type Costs struct {
 	TransactionPs              int64
 	ReservePs, PagePs          int64
 	WriteCallPs, WriteByteFs   int64
+	SegmentByteFs              int64
 	DeviceSyncPs, DeviceByteFs int64
+	WaitKeepPs                 int64
 	LockPs                     int64
 	LockLineTransferPs         int64
 	MemoryByteFs               int64
@@ -45,8 +47,10 @@ var costFields = []costField{
 	{"page_ps", "a WAL page's header, under the lock", func(c *Costs) *int64 { return &c.PagePs }, 0},
 	{"write_call_ps", "handing a run of pages to the operating system, processor time besides its bytes", func(c *Costs) *int64 { return &c.WriteCallPs }, 0},
 	{"write_byte_fs", "each byte of it", func(c *Costs) *int64 { return &c.WriteByteFs }, 0},
+	{"segment_byte_fs", "each byte of a new segment that is filled ahead of its use, memory for it included", func(c *Costs) *int64 { return &c.SegmentByteFs }, 0},
 	{"device_sync_ps", "a sync of the machine's own device, waited for without a core, besides its bytes", func(c *Costs) *int64 { return &c.DeviceSyncPs }, 0},
 	{"device_byte_fs", "each byte of it", func(c *Costs) *int64 { return &c.DeviceByteFs }, 0},
+	{"wait_keep_ps", "for how long a process that waits for a device, or sleeps, keeps its core", func(c *Costs) *int64 { return &c.WaitKeepPs }, 0},
 	{"lock_ps", "taking a free lock and giving it up", func(c *Costs) *int64 { return &c.LockPs }, 0},
 	{"lock_line_transfer_ps", "taking a lock that another process had last: its cache line comes from another core", func(c *Costs) *int64 { return &c.LockLineTransferPs }, 0},
 	{"memory_byte_fs", "each byte's turn on the way to memory that all cores share; 0: without end", func(c *Costs) *int64 { return &c.MemoryByteFs }, 0},
@@ -72,7 +76,7 @@ func mostOf(name string) int64 {
 		return 1_000_000_000_000_000 // 1,000 s, which stands for never
 	case name == "device_sync_ps":
 		return 10_000_000_000_000 // 10 s
-	case name == "transaction_ps" || name == "wake_ps":
+	case name == "transaction_ps" || name == "wake_ps" || name == "wait_keep_ps":
 		return 1_000_000_000_000 // 1 s
 	}
 	return 10_000_000_000 // 10 ms

@@ -82,5 +82,5 @@ func (p *virtualProc) Device(d *Device, op DeviceOp, n int64) {
 	p.settle()
 	p.meter.DevicePs += int64(takes)
 	d.freeAt = max(d.freeAt, p.clock.now).Add(takes)
-	p.away(d.freeAt)
+	p.rest(d.freeAt)
 }

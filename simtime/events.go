@@ -9,6 +9,7 @@ type event struct {
 
 	alarm int64 // not 0: it ends this wait of the process, for cond, or this work, if that is still on
 	cond  *Cond
+	bring bool // a core to the process, unless that has got one before
 }
 
 func (e *event) before(o *event) bool {

@@ -200,8 +200,8 @@ func (m *Meter) CipherSetup(s SuiteID, n int) bool {
 	return true
 }
 
-// Record says that a record of n bytes is being made; that, Transaction, Reserve
-// and Page are work for which only a virtual clock has to be told.
+// Record says that a record of n bytes is being made; that, Transaction, Reserve,
+// Segment and Page are work for which only a virtual clock has to be told.
 func (m *Meter) Record(n int) {
 	if m.charges != nil {
 		m.charge(&m.charges.record, n)
@@ -219,6 +219,13 @@ func (m *Meter) Transaction() {
 func (m *Meter) Reserve() {
 	if m.charges != nil {
 		m.work += m.charges.reserveFs
+	}
+}
+
+// Segment says that n bytes of a new segment are being filled.
+func (m *Meter) Segment(n int) {
+	if m.charges != nil {
+		m.charge(&m.charges.segment, n)
 	}
 }
 

@@ -89,6 +89,15 @@ func inWords(err error) error {
 	return err
 }
 
+// Complete makes the costs of a profile that was put together from its numbers, after
+// the checks of [DecodeProfile]; before it has none.
+func (p *Profile) Complete() error {
+	if err := p.complete(); err != nil {
+		return fmt.Errorf("%s: %w: %w", p.Name, ErrProfile, err)
+	}
+	return nil
+}
+
 // complete checks p and makes its costs.
 func (p *Profile) complete() error {
 	switch {
@@ -176,8 +185,8 @@ func (n *Number) check(what, name string, atLeast int64) error {
 // EncodeProfile writes a profile as its file, after the checks of
 // [DecodeProfile].
 func EncodeProfile(w io.Writer, p *Profile) error {
-	if err := p.complete(); err != nil {
-		return fmt.Errorf("%s: %w: %w", p.Name, ErrProfile, err)
+	if err := p.Complete(); err != nil {
+		return err
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

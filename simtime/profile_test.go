@@ -163,6 +163,7 @@ func workThatUsesAll(t *testing.T, p *Profile) (sum Time) {
 					w.Transaction()
 					p.Work(Duration(7*i) * us)
 					w.Record(100)
+					w.Segment(1000)
 					w.Copy(buf, buf[:500])
 					w.Zero(buf)
 					w.CRC(0, buf)

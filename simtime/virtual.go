@@ -46,6 +46,7 @@ type virtualClock struct {
 	idle    int // cores without a process
 	ready   fifo[*virtualProc]
 	yielded fifo[*virtualProc] // those whose work gave way
+	coming  []*virtualProc     // those that an idle core is being brought to, in order
 	working []*virtualProc     // those whose work would, in the order in which they got their cores
 	procs   []*virtualProc
 	blocked int   // processes that wait for others, for what a deadlock prints
@@ -112,11 +113,15 @@ func (c *virtualClock) ring(e *event) {
 	}
 	c.now = e.at
 	c.events++
-	if e.cond != nil {
+	switch {
+	case e.cond != nil:
 		c.wake(e.proc)
 		return
+	case e.bring:
+		c.arrived(e.proc)
+	default:
+		c.worked(e.proc)
 	}
-	c.worked(e.proc)
 	e.proc.resume()
 }
 
@@ -168,7 +173,10 @@ func (c *virtualClock) takeCore(p *virtualProc) bool {
 // giveCore passes the core of a process that blocks or has returned to the next
 // one in the queue.
 func (c *virtualClock) giveCore() {
-	next, ok := c.ready.pop()
+	next, ok := c.overtake()
+	if !ok {
+		next, ok = c.ready.pop()
+	}
 	if !ok {
 		next, ok = c.yielded.pop()
 	}
@@ -176,6 +184,11 @@ func (c *virtualClock) giveCore() {
 		c.idle++
 		return
 	}
+	c.switchTo(next)
+}
+
+// switchTo gives next a core that another process has had until now.
+func (c *virtualClock) switchTo(next *virtualProc) {
 	change := Duration(c.costs.SwitchPs)
 	next.cpu += change
 	next.sliceEnd = c.now.Add(change + Duration(c.costs.QuantumPs))

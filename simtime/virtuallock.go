@@ -128,11 +128,18 @@ func (p *virtualProc) Unlock(m *Mutex) {
 	if m.virtual.owner != p {
 		panic("simtime: Unlock of a mutex that this process does not own")
 	}
-	p.release(m)
+	switch w, handed := p.release(m); {
+	case w == nil:
+	case handed && p.spinlocks == 0:
+		p.yieldTo(w)
+	default:
+		p.rouse(w)
+	}
 }
 
-// release gives m up at the time when the work so far is done.
-func (p *virtualProc) release(m *Mutex) {
+// release gives m up at the time when the work so far is done. w, if there is one, is to
+// be woken for it; handed says that it owns m already.
+func (p *virtualProc) release(m *Mutex) (w *virtualProc, handed bool) {
 	p.settle()
 	v, now := &m.virtual, p.clock.now
 	v.attend(now, -1)
@@ -147,40 +154,49 @@ func (p *virtualProc) release(m *Mutex) {
 	if m.spins {
 		p.spinlocks--
 		v.passSpinlock(p.clock)
-		return
+		return nil, false
 	}
 	if m.watched {
 		v.progress = Free
 		p.wakeWatchers(v)
 	}
 	if v.queue.n == 0 {
-		return
+		return nil, false
 	}
 	v.wanted = true
 	if v.woken {
-		return
+		return nil, false
 	}
-	w, _ := v.queue.pop()
+	w, _ = v.queue.pop()
 	if v.starving {
 		v.owner = w
-	} else {
-		v.woken = true
+		return w, true
 	}
-	p.rouse(w)
+	v.woken = true
+	return w, false
 }
 
-// rouse wakes w and charges this process for the call.
+// rouse wakes w, and charges this process for the call if that has to send for a core.
 func (p *virtualProc) rouse(w *virtualProc) {
-	p.clock.wake(w)
-	p.meter.work += p.clock.costs.WakeCallPs * fsPerPs
+	if p.clock.wake(w) {
+		p.meter.work += p.clock.costs.WakeCallPs * fsPerPs
+	}
+}
+
+// leave releases m, as the first half of a wait: who is woken for it finds a core
+// without this one's help.
+func (p *virtualProc) leave(m *Mutex) {
+	if w, _ := p.release(m); w != nil {
+		p.rouse(w)
+	}
+	p.settle() // what waking another took
 }
 
 func (p *virtualProc) Wait(c *Cond) {
 	if c.m.virtual.owner != p {
 		panic("simtime: Wait on a mutex that this process does not own")
 	}
-	p.release(c.m)
-	p.settle() // what waking another took
+	p.leave(c.m)
 	c.virtual.push(p)
 	p.block()
 	p.retake(c)
@@ -191,8 +207,7 @@ func (p *virtualProc) WaitFor(c *Cond, d Duration) {
 	if c.m.virtual.owner != p {
 		panic("simtime: WaitFor on a mutex that this process does not own")
 	}
-	p.release(c.m)
-	p.settle()
+	p.leave(c.m)
 	c.virtual.push(p)
 	p.alarm++
 	p.clock.queue.push(event{at: p.clock.now.Add(max(d, 0)), proc: p, alarm: p.alarm, cond: c})

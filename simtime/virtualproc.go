@@ -18,6 +18,7 @@ type virtualProc struct {
 	missed        *virtualMutex // the one whose release it was woken by, without owning it
 	missedRelease int64
 	alarm         int64    // number of the wait, or the work, that an alarm may end
+	comes         Time     // when the core will be there that is being brought to it
 	left          Duration // of work that gives way
 	since         Time     // when its present stretch began
 
@@ -135,26 +136,26 @@ func (p *virtualProc) block() {
 	p.sleep()
 }
 
-// wake makes a blocked process runnable. A core that is free has to be brought to it
-// first; where all are busy it waits its turn like any other.
-func (c *virtualClock) wake(p *virtualProc) {
-	c.blocked--
-	if c.idle == 0 {
-		c.ready.push(p)
-		c.displace()
-		return
-	}
-	c.idle--
-	there := c.now.Add(Duration(c.costs.WakePs))
-	p.sliceEnd = there.Add(Duration(c.costs.QuantumPs))
-	c.at(there, p, true)
-}
-
 // away gives the core away until t.
 func (p *virtualProc) away(t Time) {
 	p.clock.giveCore()
 	p.clock.at(t, p, false)
 	p.sleep()
+}
+
+// rest waits until t for a device, or for nothing. The process keeps its core at first:
+// as long as that a system, or Go's runtime, which is told nothing of what a system
+// call is for, lets nobody else have it.
+func (p *virtualProc) rest(t Time) {
+	c := p.clock
+	if kept := c.now.Add(Duration(c.costs.WaitKeepPs)); kept > c.now {
+		kept = min(kept, t)
+		p.cpu += kept.Sub(c.now)
+		p.until(kept)
+	}
+	if t > c.now {
+		p.away(t)
+	}
 }
 
 // Now is the clock's time and the work that has been metered since.
@@ -169,7 +170,7 @@ func (p *virtualProc) Sync() { p.settle() }
 func (p *virtualProc) Sleep(d Duration) {
 	p.settle()
 	if d > 0 {
-		p.away(p.clock.now.Add(d))
+		p.rest(p.clock.now.Add(d))
 	}
 }
 

@@ -50,30 +50,40 @@ func holds(m *Mutex, after, hold Duration) func(Proc) {
 	}
 }
 
+// goesOn keeps its core for 100 us when f is done.
+func goesOn(f func(Proc)) func(Proc) {
+	return func(p Proc) {
+		f(p)
+		p.Work(100 * us)
+	}
+}
+
 // Whoever comes while the lock is free takes it, also before one that was woken
 // for it and is on its way; that one goes back to the head of the queue.
 func TestVirtualMutexBarges(t *testing.T) {
 	m := NewMutex(LockSerial)
 	ends := inTurn(t, 8, func(c *Costs) { c.WakePs = int64(5 * us); c.StarvationPs = int64(1000 * us) },
-		holds(m, 0, 10*us),     // until 10
-		holds(m, 1*us, 10*us),  // woken at 10, comes at 15, too late
-		holds(m, 2*us, 10*us),  // behind it
-		holds(m, 12*us, 10*us), // finds it free
+		goesOn(holds(m, 0, 10*us)),     // until 10
+		goesOn(holds(m, 1*us, 10*us)),  // woken at 10, comes at 15, too late
+		goesOn(holds(m, 2*us, 10*us)),  // behind it
+		goesOn(holds(m, 12*us, 10*us)), // finds it free
 	)
-	wantEnds(t, "barging", ends, 10*us, 22*us+5*us+10*us, 37*us+5*us+10*us, 22*us)
+	wantEnds(t, "barging", ends, 110*us, 122*us+5*us+10*us, 137*us+5*us+10*us, 122*us)
 }
 
 // Once one has waited longer than starvation_ps the lock is handed over in order.
 func TestVirtualMutexHandsOver(t *testing.T) {
 	m := NewMutex(LockSerial)
 	ends := inTurn(t, 8, func(c *Costs) { c.WakePs = int64(5 * us); c.StarvationPs = 0 },
-		holds(m, 0, 10*us),
-		holds(m, 1*us, 10*us), // woken at 10, at 15 too late; from then on in order
-		holds(m, 2*us, 10*us),
-		holds(m, 12*us, 10*us), // the last to barge: until 22
-		holds(m, 23*us, 10*us), // comes while the lock is on its way to 1: queues
+		goesOn(holds(m, 0, 10*us)),
+		goesOn(holds(m, 1*us, 10*us)), // woken at 10, at 15 too late; from then on in order
+		goesOn(holds(m, 2*us, 10*us)),
+		goesOn(holds(m, 12*us, 10*us)), // the last to barge: until 22
+		goesOn(holds(m, 23*us, 10*us)), // comes when 1 has got the lock: queues
 	)
-	wantEnds(t, "handing over", ends, 10*us, 37*us, 52*us, 22*us, 67*us)
+	// Each gives the lock away with its core, and has another one 5 us later, or sooner
+	// where one comes and blocks.
+	wantEnds(t, "handing over", ends, 110*us, 32*us+5*us+100*us, 42*us+5*us+100*us, 23*us+100*us, 52*us+100*us)
 }
 
 // A queue that has become empty ends the handing over.
@@ -241,4 +251,57 @@ func TestVirtualClockRunsTwice(t *testing.T) {
 	if !c.Modelled() || NewReal().Modelled() || Events(NewReal()) != 0 {
 		t.Error("clocks do not know what they are")
 	}
+}
+
+// Who waits for a device keeps its core for a while, and so for the whole of a short
+// wait.
+func TestVirtualWaitKeepsCore(t *testing.T) {
+	run := func(keep Duration) []Time {
+		d := &Device{Kind: ModelDevice, Latency: 20 * us, BytesPerSecond: 1e9}
+		sync := func(p Proc) { p.Device(d, DeviceSync, 0) }
+		return inTurn(t, 1, func(c *Costs) { c.WaitKeepPs = int64(keep) }, sync, func(p Proc) { p.Work(5 * us) })
+	}
+	wantEnds(t, "no core", run(0), 20*us, 5*us)
+	wantEnds(t, "at first", run(12*us), 20*us, 17*us)
+	wantEnds(t, "all the time", run(30*us), 20*us, 25*us)
+}
+
+// A process that an idle core is on its way to takes one that is awake and has become
+// free, if that is sooner; the idle one is sent for the next time.
+func TestVirtualOvertakes(t *testing.T) {
+	run := func(work Duration) []Time {
+		m := NewMutex(LockSerial)
+		return inTurn(t, 2, func(c *Costs) {
+			c.WakePs, c.SwitchPs, c.StarvationPs = int64(7*us), int64(2*us), mostOf("starvation_ps")
+		},
+			func(p Proc) {
+				p.Lock(m)
+				p.Sleep(100 * us)
+				p.Unlock(m)
+				p.Work(work)
+			}, holds(m, us, 10*us))
+	}
+	wantEnds(t, "at once", run(0), 100*us, 100*us+2*us+10*us)
+	wantEnds(t, "soon", run(3*us), 103*us, 103*us+2*us+10*us)
+	wantEnds(t, "as late as the idle one", run(5*us), 105*us, 107*us+10*us)
+	wantEnds(t, "later", run(20*us), 120*us, 107*us+10*us)
+}
+
+// Sending for an idle core costs the caller, waking a process that has to wait for a core
+// does not.
+func TestVirtualWakeCall(t *testing.T) {
+	run := func(cores int) []Time {
+		m := NewMutex(LockSerial)
+		return inTurn(t, cores, func(c *Costs) {
+			c.WakePs, c.WakeCallPs, c.SwitchPs, c.StarvationPs = int64(7*us), int64(3*us), int64(2*us), mostOf("starvation_ps")
+		},
+			func(p Proc) {
+				p.Lock(m)
+				p.Sleep(100 * us)
+				p.Unlock(m)
+				p.Work(20 * us)
+			}, holds(m, us, 10*us))
+	}
+	wantEnds(t, "an idle core", run(2), 100*us+3*us+20*us, 100*us+7*us+10*us)
+	wantEnds(t, "no idle core", run(1), 100*us+20*us, 120*us+2*us+10*us)
 }

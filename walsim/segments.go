@@ -22,7 +22,7 @@ func (d *device) prepare(p simtime.Proc) {
 		}
 		segno, spare := d.ready, d.takeSpare()
 		p.Unlock(d.mu)
-		err := d.makeSegment(segno, spare)
+		err := d.makeSegment(p, segno, spare)
 		p.Lock(d.mu)
 		if err == nil {
 			d.ready++
@@ -45,16 +45,16 @@ func (d *device) takeSpare() string {
 // makeSegment brings segment segno into being, durably and under its final name
 // only when it is whole: a recycled file with its old content, or a new one full
 // of zeros.
-func (d *device) makeSegment(segno uint64, spare string) error {
-	if !d.keeps {
-		return nil
-	}
+func (d *device) makeSegment(p simtime.Proc, segno uint64, spare string) error {
 	fsys, name := d.opts.FS, d.path(segno)
 	if spare == "" {
 		spare = name + ".tmp"
-		if err := d.writeZeros(spare); err != nil {
+		if err := d.fill(p, spare); err != nil {
 			return errors.Join(err, ignoreMissing(fsys.Remove(spare)))
 		}
+	}
+	if !d.keeps {
+		return nil
 	}
 	if err := fsys.Rename(spare, name); err != nil {
 		return err
@@ -72,7 +72,25 @@ func ignoreMissing(err error) error {
 // zeroChunk is written again and again to fill a segment.
 var zeroChunk [1 << 20]byte
 
-func (d *device) writeZeros(name string) (err error) {
+// fill makes a new segment. Where bytes are only counted it takes its time and leaves
+// nothing.
+func (d *device) fill(p simtime.Proc, name string) error {
+	if d.keeps {
+		return d.writeZeros(p, name)
+	}
+	for off := int64(0); off < int64(d.opts.SegmentSize); off += int64(len(zeroChunk)) {
+		fillChunk(p)
+	}
+	return nil
+}
+
+// fillChunk charges for a chunk of zeros, and lets others go on meanwhile.
+func fillChunk(p simtime.Proc) {
+	p.Meter().Segment(len(zeroChunk))
+	p.Sync()
+}
+
+func (d *device) writeZeros(p simtime.Proc, name string) (err error) {
 	f, err := d.opts.FS.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
@@ -82,6 +100,7 @@ func (d *device) writeZeros(name string) (err error) {
 		if _, err := f.WriteAt(zeroChunk[:], off); err != nil {
 			return err
 		}
+		fillChunk(p)
 	}
 	return f.Sync()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,7 +21,7 @@ long the lock is held a commit.
 
 Repetitions during which something else had more than 5 % of the machine, or the hypervisor took as
 much, are done again, and so are cells whose repetitions disagree. What stays noisy is marked and
-left out. The default takes less than four minutes on two cores, --full (more workloads and
+left out. --patience waits for quiet moments on a machine that others use. The default takes less than four minutes on two cores, --full (more workloads and
 updaters, longer windows) an hour. That model and machine agree on few cores proves nothing for
 many.
 
@@ -37,6 +38,7 @@ type validateFlags struct {
 	locks         []string
 	full, quiet   bool
 	median, worst float64
+	patience      time.Duration
 }
 
 func (f *validateFlags) register(fl *pflag.FlagSet) {
@@ -44,6 +46,7 @@ func (f *validateFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.profile, "profile", "", "`FILE` or name of the cost profile to validate (default: calibrate first)")
 	fl.StringSliceVar(&f.locks, "lock", nil, "`LIST` of lockings (default: all that this version has)")
 	fl.BoolVar(&f.full, "full", false, "three workloads, three numbers of updaters, longer windows")
+	fl.DurationVar(&f.patience, "patience", 0, "how long to wait in all, `D`, for moments in which nothing else runs")
 	fl.Float64Var(&f.median, "target-median", validate.DefaultMedian, "largest median `ERROR`, as a share")
 	fl.Float64Var(&f.worst, "target-worst", validate.DefaultWorst, "largest single `ERROR`, as a share")
 	fl.StringVar(&f.json, "json", "", "`FILE` for the result; - is standard output, and then no table is printed")
@@ -89,7 +92,7 @@ func (a *app) validate(f *validateFlags, cmd *cobra.Command) error {
 	if err := f.check(cmd.Flags()); err != nil {
 		return err
 	}
-	cfg := validate.Config{FS: a.fs, Full: f.full, Locks: f.locks, TargetMedian: f.median, TargetWorst: f.worst}
+	cfg := validate.Config{FS: a.fs, Full: f.full, Locks: f.locks, TargetMedian: f.median, TargetWorst: f.worst, Patience: f.patience}
 	if f.profile != "" {
 		profile, _, err := calibrate.Resolve(a.fs, f.profile)
 		if err != nil {

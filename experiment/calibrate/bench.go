@@ -32,6 +32,7 @@ type bench struct {
 
 	small, worst recordTally
 	inserted     *insertTally
+	allocated    map[string]allocation // by suite
 	closers      []func() error
 }
 
@@ -86,6 +87,18 @@ func (b *bench) nextFlush() []byte {
 	}
 	b.at += n
 	return b.ring[b.at-n : b.at]
+}
+
+// goRound clears and fills the whole ring once, untimed, as a log does: what comes next
+// in it was used last a round ago, and by nobody but the log since.
+func (b *bench) goRound() {
+	for at := 0; at+flushPages*pgformat.PageSize <= len(b.ring); at += flushPages * pgformat.PageSize {
+		flush := b.nextFlush()
+		clear(flush)
+		for i := range flushPages {
+			copy(flush[i*pgformat.PageSize:], b.warm)
+		}
+	}
 }
 
 // spread names the probes whose median is far from their best, for a warning; it

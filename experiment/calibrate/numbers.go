@@ -25,9 +25,10 @@ type numbers struct {
 func (b *bench) numbers(rounds, cores int, device string) map[string]simtime.Number {
 	n := &numbers{bench: b, rounds: rounds, list: map[string]simtime.Number{}}
 	n.addLine("copy", "copy", "into pages just cleared", smallBytes, largeBytes)
-	n.addLine("zero", "zero", "of buffers of 16 MiB in turn", smallBytes, largeBytes)
+	n.addLine("zero", "zero", "of buffers of 16 MiB that have just been gone round", smallBytes, largeBytes)
 	n.addLine("crc", "crc", "in a first-level cache", smallBytes, largeBytes)
-	n.addLine("write", "write", "over a file in memory", pageWrite, flushWrite)
+	n.addLine("write", "write", "to a segment in memory that was filled before two others", pageWrite, flushWrite)
+	n.addSegment()
 	n.addRecords()
 	n.addBest("page_ps", "page")
 	n.addReserve()
@@ -35,7 +36,8 @@ func (b *bench) numbers(rounds, cores int, device string) map[string]simtime.Num
 	n.addShared(cores)
 	n.addMedian("wake_ps", "wake", "a process that has been asleep for 50 us, on a thread of its own")
 	n.addMedian("wake_call_ps", "wake call", "signal and unlock")
-	n.addMedian("switch_ps", "switch", pinned+" that wake each other through pipes")
+	n.addMedian("switch_ps", "switch", "two processes that wake each other in turn, on threads of their own, under a scheduler of one core")
+	n.addMedian("wait_keep_ps", "keep", "sleep of 30 ms: from its begin to when another process that waits for the core gets it")
 	n.set("quantum_ps", int64(goQuantum), simtime.Cited, "Go's runtime/proc.go, forcePreemptNS: 10 ms")
 	n.set("starvation_ps", int64(goStarvation), simtime.Cited, "Go's internal/sync/mutex.go, starvationThresholdNs: 1 ms")
 	n.addDevice(device)
@@ -66,6 +68,14 @@ func (n *numbers) addBest(name, probe string) {
 func (n *numbers) addMedian(name, probe, what string) {
 	r := n.bench.read(probe)
 	n.set(name, r.median, simtime.Measured, fmt.Sprintf("%s: median of %d rounds (best %s)", what, n.rounds, nanoseconds(r.best)))
+}
+
+// addSegment adds what a byte of a new segment takes: mostly the operating system's work,
+// so the median.
+func (n *numbers) addSegment() {
+	r := n.bench.read("segment")
+	n.set("segment_byte_fs", r.median*fsPerPs/segmentBytes, simtime.Measured, fmt.Sprintf(
+		"a segment of 16 MiB in memory that the system has to bring %s: median of %d (best %s)", nanoseconds(r.median), len(n.bench.named["segment"].samples), nanoseconds(r.best)))
 }
 
 // addRecords splits what the transactions of two workloads take into transaction,
@@ -141,6 +151,10 @@ func (b *bench) suites(rounds int) (map[string]map[string]simtime.Number, error)
 		from := fmt.Sprintf("best of %d rounds: %d B in a call for %d %s (median %s), of its own %s, with its own context %s; %d B in a call for %d %s (median %s)",
 			rounds, cipherSmall, smallRecords, nanoseconds(small.best), nanoseconds(small.median), nanoseconds(call.best), nanoseconds(once.best),
 			largeBytes, flushPages, nanoseconds(large.best), nanoseconds(large.median))
+		if a := b.allocated[s.Name]; a.bytes > 0 {
+			c.SetupPs = max(c.SetupPs, a.meanPs-call.best)
+			from += fmt.Sprintf("; set-up from the mean with its own context where %d MiB are allocated, %d B a call, and collected: %s", stretchBytes>>20, a.bytes, nanoseconds(a.meanPs))
+		}
 		all[s.Name] = map[string]simtime.Number{
 			"setup_ps":  {Value: c.SetupPs, Source: simtime.Measured, From: from},
 			"call_ps":   {Value: c.CallPs, Source: simtime.Measured, From: from},

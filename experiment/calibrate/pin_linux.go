@@ -2,10 +2,7 @@ package calibrate
 
 import "golang.org/x/sys/unix"
 
-const (
-	pinned      = "two threads on one core"
-	pinnedApart = "two threads on two cores"
-)
+const pinnedApart = "two threads on two cores"
 
 // pin keeps the calling thread on the n-th core, from 0, that it may run on, until
 // undo. Where that is not allowed, or there are not so many, nothing happens.

@@ -2,10 +2,7 @@
 
 package calibrate
 
-const (
-	pinned      = "two threads, on whatever cores"
-	pinnedApart = pinned
-)
+const pinnedApart = "two threads, on whatever cores"
 
 // pin does nothing where threads cannot be kept on a core.
 func pin(int) (undo func()) { return func() {} }

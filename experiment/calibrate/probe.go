@@ -22,6 +22,7 @@ type probe struct {
 	time func(n int) (simtime.Duration, error)
 	// operations of a sample; 0 until the pilot has found out.
 	operations int
+	every      int     // rounds between two samples; 0: none
 	samples    []int64 // ps an operation, one a round
 }
 
@@ -43,6 +44,9 @@ func (b *probe) pilot() error {
 	}
 	return err
 }
+
+// due says whether a sample is taken in a round.
+func (b *probe) due(round int) bool { return b.every == 0 || round%b.every == 0 }
 
 // sample takes one.
 func (b *probe) sample() error {

@@ -71,6 +71,13 @@ func (r *Run) Execute(stop <-chan struct{}, progress func(Progress)) (p *simtime
 // measure goes through the rounds and makes the profile, warnings apart.
 func (r *Run) measure(b *bench, stop <-chan struct{}, progress func(Progress)) (p *simtime.Profile, err error) {
 	defer func() { err = errors.Join(err, b.close()) }()
+	stretches := allocStretches
+	if r.cfg.Quick {
+		stretches = 1
+	}
+	if err := b.allocations(stretches, stop); err != nil {
+		return nil, err
+	}
 	if err := r.prepare(b); err != nil {
 		return nil, err
 	}
@@ -83,11 +90,12 @@ func (r *Run) measure(b *bench, stop <-chan struct{}, progress func(Progress)) (
 		return nil, err
 	}
 	implementation, _ := aesctr.Selected() // a wrong WALBENCH_AESCTR is the commands' to report
-	return &simtime.Profile{
+	p = &simtime.Profile{
 		Schema: simtime.ProfileSchema, Name: r.cfg.Name, Machine: machineLine(&r.host), Host: &r.host, Date: r.date,
 		Cores: r.host.Cores.Usable, Implementation: implementation.Name,
 		Numbers: b.numbers(r.rounds, r.cores(), r.cfg.Device), Suites: suites,
-	}, nil
+	}
+	return p, p.Complete()
 }
 
 // cores is how many can be used at once.
@@ -98,7 +106,10 @@ func (r *Run) prepare(b *bench) error {
 	b.addBytes()
 	b.addLocks()
 	b.addShared(r.cores())
-	if err := errors.Join(b.addSwitch(), b.addRecords(), b.addWrites(), b.addSuites()); err != nil {
+	b.addSwitch()
+	b.addSegments()
+	b.addKeep()
+	if err := errors.Join(b.addRecords(), b.addWrites(), b.addSuites()); err != nil {
 		return err
 	}
 	if r.file == "" {
@@ -129,7 +140,11 @@ func (b *bench) rounds(n int, stop <-chan struct{}, progress func(Progress)) err
 			}
 			// Another one begins in each round, so that no probe always has the same
 			// one before it in the caches.
-			if err := b.probes[(round+turn)%len(b.probes)].sample(); err != nil {
+			p := b.probes[(round+turn)%len(b.probes)]
+			if !p.due(round) {
+				continue
+			}
+			if err := p.sample(); err != nil {
 				return err
 			}
 		}

@@ -1,8 +1,7 @@
 package calibrate
 
 import (
-	"errors"
-	"os"
+	"runtime"
 
 	"github.com/walbench/walbench/simtime"
 )
@@ -12,34 +11,23 @@ const (
 	switchWarmUp      = 8
 )
 
-// addSwitch adds a core's change from one thread to the next.
-func (b *bench) addSwitch() error {
-	there, err := newPipe()
-	if err != nil {
-		return err
-	}
-	b.closers = append(b.closers, there.close)
-	back, err := newPipe()
-	if err != nil {
-		return err
-	}
-	b.closers = append(b.closers, back.close)
-	b.add("switch", switchesPerSample, func(count int) (simtime.Duration, error) {
-		return b.switches(there, back, count)
-	})
-	return nil
+// addSwitch adds a core's change from one process to the next.
+func (b *bench) addSwitch() {
+	b.add("switch", switchesPerSample, func(count int) (simtime.Duration, error) { return b.switches(count), nil })
 }
 
-// switches has two threads on one core wake each other in turn, count times in
-// all: each waits for a byte that the other writes.
-func (b *bench) switches(there, back *pipe, count int) (took simtime.Duration, err error) {
-	defer pin(0)()
+// switches has two processes take turns, count times in all, while Go's scheduler may use
+// one core: each wakes the other and then waits for it, so that the core goes from one
+// to the other. On which of the machine's cores that is, is the operating system's
+// business, as in a log.
+func (b *bench) switches(count int) (took simtime.Duration) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	trips := (count + 1) / 2
-	var otherErr error
-	other := b.p.Spawn("other", func(simtime.Proc) {
-		defer pin(0)()
+	t := &turns{mu: simtime.NewMutex(simtime.LockOther)}
+	t.changed = simtime.NewCond(t.mu)
+	other := b.p.Spawn("other", func(p simtime.Proc) {
 		for range switchWarmUp + trips {
-			otherErr = errors.Join(otherErr, there.take(), back.give())
+			t.await(p)
 		}
 	})
 	var start simtime.Time
@@ -47,39 +35,45 @@ func (b *bench) switches(there, back *pipe, count int) (took simtime.Duration, e
 		if i == switchWarmUp {
 			start = b.p.Now()
 		}
-		err = errors.Join(err, there.give(), back.take())
+		t.pass(b.p)
 	}
 	took = b.p.Now().Sub(start) * simtime.Duration(count) / simtime.Duration(2*trips)
 	other.Join(b.p)
-	return took, errors.Join(err, otherErr)
+	return took
 }
 
-// pipe passes single bytes. Its ends block their threads.
-type pipe struct {
-	in, out *os.File
-	byte    [1]byte
+// turns says which of two processes it is to go on.
+type turns struct {
+	mu      *simtime.Mutex // guards what follows
+	changed *simtime.Cond
+	others  bool
 }
 
-func newPipe() (*pipe, error) {
-	out, in, err := os.Pipe()
-	if err != nil {
-		return nil, err
+// pass gives the turn to the other one and waits for it to come back.
+func (t *turns) pass(p simtime.Proc) {
+	t.give(p)
+	p.Lock(t.mu)
+	defer p.Unlock(t.mu)
+	for t.others {
+		p.Wait(t.changed)
 	}
-	// Asking for a descriptor takes the file away from the runtime's poller, which
-	// would wake a goroutine in place of the thread that waits.
-	in.Fd()
-	out.Fd()
-	return &pipe{in: in, out: out}, nil
 }
 
-func (p *pipe) give() error {
-	_, err := p.in.Write([]byte{1})
-	return err
+// give gives the turn to the other one.
+func (t *turns) give(p simtime.Proc) {
+	p.Lock(t.mu)
+	defer p.Unlock(t.mu)
+	t.others = true
+	p.Signal(t.changed)
 }
 
-func (p *pipe) take() error {
-	_, err := p.out.Read(p.byte[:])
-	return err
+// await waits for the turn and gives it back.
+func (t *turns) await(p simtime.Proc) {
+	p.Lock(t.mu)
+	defer p.Unlock(t.mu)
+	for !t.others {
+		p.Wait(t.changed)
+	}
+	t.others = false
+	p.Signal(t.changed)
 }
-
-func (p *pipe) close() error { return errors.Join(p.in.Close(), p.out.Close()) }

@@ -15,28 +15,41 @@ const (
 	flushWrite = flushPages * pgformat.PageSize
 )
 
-// addWrites adds writes of pages that are in the caches to a file in memory, at
-// places that move on.
+// segmentsAhead is how many segments are filled behind the one that is written to: as
+// many as a log makes ahead.
+const segmentsAhead = 2
+
+// addWrites adds writes of pages that are in the caches to a segment in memory, at
+// places that move on. It was filled before the next ones were, as a log's is.
 func (b *bench) addWrites() error {
-	f, err := openFilled(vfs.NewMem(), "memory", b.ring)
+	f, err := newSegment(vfs.NewMem(), "memory")
 	if err != nil {
 		return err
 	}
 	for _, n := range []int{pageWrite, flushWrite} {
-		at := int64(0)
-		b.add(sized("write", n), 0, func(count int) (took simtime.Duration, err error) {
-			start := b.p.Now()
-			for range count {
-				if _, err := f.WriteAt(b.ring[:n], at); err != nil {
+		b.add(sized("write", n), flushesOfSample*flushWrite/n, func(count int) (took simtime.Duration, err error) {
+			for i := range int64(1 + segmentsAhead) {
+				if err := fillSegment(f, i*segmentBytes); err != nil {
 					return 0, err
 				}
-				at = next(at, n)
+			}
+			data := b.nextFlush()[:n]
+			copy(data, b.ring) // it has just been filled
+			start := b.p.Now()
+			for i := range int64(count) {
+				if _, err := f.WriteAt(data, i*int64(n)); err != nil {
+					return 0, err
+				}
 			}
 			return b.p.Now().Sub(start), nil
 		})
+		b.named[sized("write", n)].every = seldom
 	}
 	return nil
 }
+
+// flushesOfSample is how many flushes of worst-case a sample of writes is as long as.
+const flushesOfSample = 20
 
 // next is where a write of n bytes behind the one at `at` goes, round the file.
 func next(at int64, n int) int64 {

@@ -35,15 +35,15 @@ func execute(cfg experiment.Config, stop <-chan struct{}) (*results.Run, error) 
 
 // virtual is the model.
 type virtual struct {
-	cfg     *Config
-	profile *simtime.Profile
+	cfg      *Config
+	profiles map[int]*simtime.Profile // by number of cores
 }
 
 func (v *virtual) use(int) (func(), error) { return func() {}, nil }
 
 func (v *virtual) take(p *place, designs []string, seed uint64, stop <-chan struct{}) (*results.Run, float64, error) {
 	cfg := p.config(v.cfg, designs, seed)
-	cfg.VirtualCores, cfg.Profile = []int{p.cores}, v.profile
+	cfg.VirtualCores, cfg.Profile = []int{p.cores}, v.profiles[p.cores]
 	res, err := execute(cfg, stop)
 	return res, 0, err
 }
@@ -78,6 +78,7 @@ const (
 type realMachine struct {
 	cfg   *Config
 	cores int // that there are
+	quiet patience
 }
 
 func (m *realMachine) use(cores int) (undo func(), err error) {
@@ -90,6 +91,7 @@ func (m *realMachine) use(cores int) (undo func(), err error) {
 // take measures, and looks at what else the machine did: gaps of a spinning thread
 // right before, the hypervisor's steal time, and the processor time of others.
 func (m *realMachine) take(p *place, designs []string, seed uint64, stop <-chan struct{}) (*results.Run, float64, error) {
+	m.quiet.await(stop)
 	before := hostinfo.ReadUsage()
 	res, err := execute(p.config(m.cfg, designs, seed), stop)
 	others := hostinfo.ReadUsage().OthersSince(before, m.cores)

@@ -38,6 +38,8 @@ type Config struct {
 	Full bool
 	// Locks are the topologies; empty: all that this version has.
 	Locks []string
+	// Patience is how long to wait in all for moments in which nothing else runs.
+	Patience time.Duration
 	// Targets of the median and of the worst error, as shares.
 	TargetMedian, TargetWorst float64
 }
@@ -117,6 +119,9 @@ func (c *Config) check() error {
 			return usagef("%s %v: want more than 0 and at most %d, as a share (0.1 is 10 %%)", t.flag, t.value, maxTarget)
 		}
 	}
+	if c.Patience < 0 || c.Patience > maxPatience {
+		return usagef("--patience %v: want 0s to %v", c.Patience, maxPatience)
+	}
 	if len(c.Locks) > 0 {
 		for i, l := range c.Locks {
 			if slices.Contains(c.Locks[:i], l) {
@@ -135,6 +140,9 @@ func (c *Config) check() error {
 	}
 	return nil
 }
+
+// maxPatience keeps a typing mistake from waiting for days.
+const maxPatience = 24 * time.Hour
 
 // maxTarget is an error of so many times: no model is that bad.
 const maxTarget = 100

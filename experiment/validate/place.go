@@ -13,11 +13,12 @@ type place struct {
 
 // cell is one design in one place.
 type cell struct {
-	place    *place
-	design   string // with its suite
-	modelled results.ValidationSide
-	strategy results.Strategy // names, as the model has them
-	taken    []repetition
+	place       *place
+	design      string // with its suite
+	modelled    results.ValidationSide
+	profileHash string           // of the model's
+	strategy    results.Strategy // names, as the model has them
+	taken       []repetition
 }
 
 // repetition is one measured window of a cell.
@@ -95,7 +96,7 @@ func (c *cell) result(repetitions int) results.ValidationCell {
 	return results.ValidationCell{
 		Workload: c.place.workload, Strategy: c.strategy.Name, Suite: c.strategy.Suite, Lock: c.place.lock, Device: c.place.device,
 		Cores: c.place.cores, Updaters: c.place.updaters, Commits: c.place.commits,
-		Measured: results.MedianSide(list), Modelled: &c.modelled,
+		ProfileHash: c.profileHash, Measured: results.MedianSide(list), Modelled: &c.modelled,
 		Repetitions: len(list), Redone: max(0, len(c.taken)-repetitions), Noisy: noisy,
 		NoiseShare: results.MedianValue(noise), Spread: spread(list),
 	}

@@ -1,9 +1,9 @@
 package validate
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/walbench/walbench/experiment"
@@ -36,7 +36,8 @@ func New(cfg Config) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{cfg: cfg, extent: cfg.extent(), cores: cores()}
-	r.measured = &realMachine{cfg: &r.cfg, cores: r.cores[len(r.cores)-1]}
+	n := r.cores[len(r.cores)-1]
+	r.measured = &realMachine{cfg: &r.cfg, cores: n, quiet: patience{left: cfg.Patience, cores: n}}
 	return r, nil
 }
 
@@ -44,14 +45,11 @@ func New(cfg Config) (*Run, error) {
 // [experiment.ErrInterrupted]. tell is given what is under way.
 func (r *Run) Execute(stop <-chan struct{}, tell func(string)) (*results.Validation, error) {
 	r.begin(stop, tell)
-	profile, err := r.profile()
+	profiles, err := r.profiles()
 	if err != nil {
 		return nil, err
 	}
-	hash := profile.Hash()
-	r.out.Profile, r.out.ProfileHash = profile.Name, hash
-	r.out.Warn(profile.Warnings...)
-	r.model = &virtual{cfg: &r.cfg, profile: profile}
+	r.model = &virtual{cfg: &r.cfg, profiles: profiles}
 	if err = r.modelAll(); err == nil {
 		err = r.measureAll()
 	}
@@ -70,7 +68,7 @@ func (r *Run) begin(stop <-chan struct{}, tell func(string)) {
 	host := hostinfo.Read()
 	r.stop, r.tell = stop, tell
 	if r.late == nil {
-		end := time.Now().Add(r.extent.budget)
+		end := time.Now().Add(r.extent.budget + r.cfg.Patience)
 		r.late = func() bool { return time.Now().After(end) }
 	}
 	r.out = &results.Validation{
@@ -80,28 +78,51 @@ func (r *Run) begin(stop <-chan struct{}, tell func(string)) {
 	r.out.Warn(host.Warnings()...)
 }
 
-// profile is the one that was given, or what this machine comes to now.
-func (r *Run) profile() (*simtime.Profile, error) {
-	if r.cfg.Profile != nil {
-		return r.cfg.Profile, nil
+// profiles are, by number of cores, what this machine comes to now, or the one that was
+// given. What waking and changing a process takes depends on how many cores there are, so
+// that each number is calibrated by itself.
+func (r *Run) profiles() (list map[int]*simtime.Profile, err error) {
+	list = map[int]*simtime.Profile{}
+	r.out.Calibrated = r.cfg.Profile == nil
+	for _, n := range r.cores {
+		p := r.cfg.Profile
+		if p == nil {
+			if p, err = r.calibrate(n); err != nil {
+				return nil, err
+			}
+		}
+		list[n], r.out.Profile, r.out.ProfileHash = p, p.Name, p.Hash()
+		r.warnOnce(p.Warnings)
 	}
+	return list, nil
+}
+
+// warnOnce adds warnings that are not there yet.
+func (r *Run) warnOnce(list []string) {
+	for _, w := range list {
+		if !slices.Contains(r.out.Warnings, w) {
+			r.out.Warn(w)
+		}
+	}
+}
+
+// calibrate makes the profile of so many cores.
+func (r *Run) calibrate(cores int) (*simtime.Profile, error) {
+	if m, ok := r.measured.(*realMachine); ok {
+		m.quiet.await(r.stop)
+	}
+	undo, err := r.measured.use(cores)
+	if err != nil {
+		return nil, err
+	}
+	defer undo()
 	c, err := calibrate.New(calibrate.Config{FS: r.cfg.FS})
 	if err != nil {
 		return nil, err
 	}
-	r.out.Calibrated = true
-	p, err := c.Execute(r.stop, func(p calibrate.Progress) {
-		r.tell(fmt.Sprintf("calibrating: %d%%", 100*p.Done/max(1, p.Total)))
+	return c.Execute(r.stop, func(p calibrate.Progress) {
+		r.tell(fmt.Sprintf("calibrating %d cores: %d%%", cores, 100*p.Done/max(1, p.Total)))
 	})
-	if err != nil {
-		return nil, err
-	}
-	// A profile has its costs once it has been checked, as the one in a file has.
-	var b bytes.Buffer
-	if err := simtime.EncodeProfile(&b, p); err != nil {
-		return nil, err
-	}
-	return simtime.DecodeProfile(p.Name, b.Bytes())
 }
 
 // modelAll models every place, which says how many commits there are to be measured.
@@ -118,7 +139,7 @@ func (r *Run) modelAll() error {
 		}
 		for j := range res.Strategies {
 			s := &res.Strategies[j]
-			c := &cell{place: p, design: designs()[j], strategy: *s}
+			c := &cell{place: p, design: designs()[j], strategy: *s, profileHash: r.model.profiles[p.cores].Hash()}
 			c.modelled = results.NewValidationSide(s, p.cores)
 			r.cells = append(r.cells, c)
 		}

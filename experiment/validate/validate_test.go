@@ -50,7 +50,7 @@ func newRun(t *testing.T, model, machine *simtime.Profile, noise func(*place, in
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &standIn{virtual: virtual{cfg: &r.cfg, profile: machine}, noise: noise}
+	s := &standIn{virtual: virtual{cfg: &r.cfg, profiles: map[int]*simtime.Profile{1: machine, r.cores[len(r.cores)-1]: machine}}, noise: noise}
 	r.cores, r.measured, r.late = []int{1, 2}, s, func() bool { return false }
 	r.extent.workloads, r.extent.window, r.extent.repetitions = []string{"small"}, 100*time.Microsecond, 3
 	return r, s
@@ -258,4 +258,23 @@ func TestConfig(t *testing.T) {
 func nan() float64 {
 	zero := 0.0
 	return zero / zero
+}
+
+// Patience is used up by a machine that does not come to rest, and a stop ends it.
+func TestPatience(t *testing.T) {
+	w := patience{left: lookFor, cores: 1}
+	w.await(make(chan struct{}))
+	if w.left != 0 {
+		t.Errorf("%v left", w.left)
+	}
+	stopped := make(chan struct{})
+	close(stopped)
+	w = patience{left: maxPatience, cores: 1}
+	if w.await(stopped); w.left != maxPatience {
+		t.Errorf("%v left", w.left)
+	}
+	var usage *experiment.UsageError
+	if _, err := New(Config{FS: vfs.NewMem(), TargetMedian: 1, TargetWorst: 1, Patience: -1}); !errors.As(err, &usage) {
+		t.Errorf("error %v, want a usage error", err)
+	}
 }
