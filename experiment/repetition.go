@@ -136,7 +136,7 @@ func (r *repetition) keeps() bool { return !r.target.discard && !r.counts }
 
 func (r *repetition) options() walsim.Options {
 	o := walsim.Options{
-		FS: r.target.fsys, Dir: r.target.dir, Discard: r.target.discard, Device: r.target.device,
+		FS: r.target.fsys, Dir: r.target.dir, Discard: r.target.discard, Device: r.drawnDevice(),
 		Design: r.pair.Design, Suite: r.pair.Suite, Master: r.master,
 		SegmentSize: r.cfg.SegmentSize, BufferBytes: r.cfg.WALBuffers,
 		SysID: systemID(r.seed), Updaters: r.cfg.Clients,
@@ -269,4 +269,12 @@ func (r *repetition) recycle(p simtime.Proc) (next pgformat.LSN, err error) {
 // to pause.
 func (r *repetition) keepLimit(oldest pgformat.LSN) pgformat.LSN {
 	return oldest + pgformat.LSN(r.cfg.Keep)
+}
+
+// drawnDevice is the repetition's device, which varies alike for all designs, and
+// otherwise in the next repetition.
+func (r *repetition) drawnDevice() simtime.Device {
+	d := r.target.device
+	d.Draws = r.seed
+	return d
 }

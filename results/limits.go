@@ -20,8 +20,8 @@ func (w *ModelWork) add(o *ModelWork) {
 // Limits say what a modelled run was limited by: how busy each resource was, and
 // how many commits a second it would let through at most.
 type Limits struct {
-	// Resource is "lock", "cores", "device", "memory", for PostgreSQL's locks also "insertion"
-	// or "position", or "updaters" if none of them was used up: too few updaters, or
+	// Resource is "lock", "cores", "device", "memory", for PostgreSQL's locks also "insertion",
+	// "position" or "mapping", or "updaters" if none of them was used up: too few updaters, or
 	// updaters that think. Its "lock" is the write lock.
 	Resource string   `json:"resource"`
 	BoundTPS *float64 `json:"bound_tps"` // the lowest of them
@@ -42,6 +42,8 @@ type Limits struct {
 	PositionBoundTPS     *float64 `json:"position_bound_tps"`
 	InsertionUtilisation *float64 `json:"insertion_utilisation"` // of all insertion locks, handing over included
 	PositionUtilisation  *float64 `json:"position_utilisation"`
+	MappingBoundTPS      *float64 `json:"mapping_bound_tps"`
+	MappingUtilisation   *float64 `json:"mapping_utilisation"`
 }
 
 // The resources that can limit a run.
@@ -54,6 +56,7 @@ const (
 
 	LimitInsertion = "insertion"
 	LimitPosition  = "position"
+	LimitMapping   = "mapping"
 )
 
 const (
@@ -122,6 +125,7 @@ func (l *Limits) name() {
 		{LimitCores, l.CoreBoundTPS, l.CoreUtilisation},
 		{LimitInsertion, l.InsertionBoundTPS, l.InsertionUtilisation},
 		{LimitPosition, l.PositionBoundTPS, l.PositionUtilisation},
+		{LimitMapping, l.MappingBoundTPS, l.MappingUtilisation},
 	} {
 		if r.bound == nil || r.utilisation == nil {
 			continue

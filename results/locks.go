@@ -75,7 +75,11 @@ func (l *Limits) addInsertion(t *Sample) {
 		return
 	}
 	n, windowPs := t.Locks.InsertionLocks, 1000*t.WindowNs
-	insert, position := t.Locks.Insert.Hold.SumPs+t.Locks.Insert.IdlePs, t.Locks.Position.Hold.SumPs
+	insert, position, mapping := t.Locks.Insert.usedPs(), t.Locks.Position.usedPs(), t.Locks.Mapping.usedPs()
 	l.InsertionBoundTPS, l.InsertionUtilisation = perSecond(t.Counts.Commits*n, insert), quotient(insert, windowPs*n)
 	l.PositionBoundTPS, l.PositionUtilisation = perSecond(t.Counts.Commits, position), quotient(position, windowPs)
+	l.MappingBoundTPS, l.MappingUtilisation = perSecond(t.Counts.Commits, mapping), quotient(mapping, windowPs)
 }
+
+// usedPs is for how long locks were held or on their way to the next owner.
+func (l *LockSample) usedPs() int64 { return l.Hold.SumPs + l.IdlePs }

@@ -120,6 +120,8 @@ func theLimit(resource string) string {
 		return "the insertion locks"
 	case LimitPosition:
 		return "the position lock"
+	case LimitMapping:
+		return "the mapping lock"
 	}
 	return "the " + cut(resource)
 }

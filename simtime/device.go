@@ -26,21 +26,21 @@ type Device struct {
 	// whatever kind and profile say.
 	Sync *Duration
 
-	// Varies makes the time of each sync another one, around the same mean.
+	// Varies makes the time of each sync another one, around the same mean. Draws says
+	// which: equal values give equal times in the same order, and it moves on.
 	Varies bool
+	Draws  uint64
 
-	drawn  uint64 // state of what it varies by
-	freeAt Time   // on a virtual clock, when it has done all it was asked for
+	freeAt Time // on a virtual clock, when it has done all it was asked for
 }
 
 // syncTime is how long a modelled device takes for a sync of n bytes. Of a varying
 // one it is asked once for each sync.
-func (d *Device) syncTime(n int64) Duration {
-	t := d.Latency + Duration(n*int64(Microsecond)/max(d.BytesPerSecond/1_000_000, 1))
-	if d.Varies {
-		return d.vary(t)
-	}
-	return t
+func (d *Device) syncTime(n int64) Duration { return d.varied(d.Latency + d.transfer(n)) }
+
+// transfer is how long a modelled device takes for n bytes.
+func (d *Device) transfer(n int64) Duration {
+	return Duration(n * int64(Microsecond) / max(d.BytesPerSecond/1_000_000, 1))
 }
 
 // virtualSync is how long a sync of n bytes takes on a virtual clock.
@@ -48,15 +48,14 @@ func (d *Device) virtualSync(c *Costs, n int64) Duration {
 	var fixed, bytes Duration
 	switch d.Kind {
 	case ModelDevice:
-		fixed = d.Latency
-		bytes = d.syncTime(n) - fixed
+		fixed, bytes = d.Latency, d.transfer(n)
 	case DiskDevice:
 		fixed, bytes = Duration(c.DeviceSyncPs), Duration(n*c.DeviceByteFs/fsPerPs)
 	}
 	if d.Sync != nil {
 		fixed = *d.Sync
 	}
-	return fixed + bytes
+	return d.varied(fixed + bytes)
 }
 
 // DeviceOp is a kind of device operation.

@@ -14,9 +14,12 @@ var variation = [64]Duration{
 	1153, 1370, 1576, 1772, 2004, 2248, 2513, 2799, 3138, 3466, 3750, 3796, 3821, 4156, 5123, 11680,
 }
 
-// vary is d multiplied by the next factor. They are drawn in an order that is always
-// the same: the upper bits of a linear congruential generator (D. E. Knuth's MMIX).
-func (d *Device) vary(t Duration) Duration {
-	d.drawn = d.drawn*6364136223846793005 + 1442695040888963407
-	return t * variation[d.drawn>>58] / 1024
+// varied is t multiplied by the next factor of a device that varies. They are drawn
+// with the upper bits of a linear congruential generator (D. E. Knuth's MMIX).
+func (d *Device) varied(t Duration) Duration {
+	if !d.Varies {
+		return t
+	}
+	d.Draws = d.Draws*6364136223846793005 + 1442695040888963407
+	return t * variation[d.Draws>>58] / 1024
 }

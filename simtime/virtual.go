@@ -49,6 +49,7 @@ type virtualClock struct {
 	coming  []*virtualProc     // those that an idle core is being brought to, in order
 	working []*virtualProc     // those whose work would, in the order in which they got their cores
 	procs   []*virtualProc
+	ended   bool  // processes that are left are unwound
 	blocked int   // processes that wait for others, for what a deadlock prints
 	events  int64 // scheduler events so far
 	meters  map[string]*Meter
@@ -137,6 +138,7 @@ func (c *virtualClock) waiting() (names []string) {
 
 // abandon ends the coroutines that are left when a process has panicked.
 func (c *virtualClock) abandon() {
+	c.ended = true
 	for _, p := range c.procs {
 		p.abandon()
 	}

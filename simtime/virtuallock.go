@@ -126,6 +126,9 @@ func (p *virtualProc) fetchLine(v *virtualMutex) Duration {
 
 func (p *virtualProc) Unlock(m *Mutex) {
 	if m.virtual.owner != p {
+		if p.clock.ended {
+			return // a deferred call of a process that is unwound
+		}
 		panic("simtime: Unlock of a mutex that this process does not own")
 	}
 	switch w, handed := p.release(m); {
@@ -196,10 +199,21 @@ func (p *virtualProc) Wait(c *Cond) {
 	if c.m.virtual.owner != p {
 		panic("simtime: Wait on a mutex that this process does not own")
 	}
-	p.leave(c.m)
-	c.virtual.push(p)
-	p.block()
+	p.join(c)
+	if p.parking {
+		p.parking = false
+		p.block()
+	}
 	p.retake(c)
+}
+
+// join puts the process into c's queue and releases c's mutex, in this order: who gets
+// the mutex while the process still pays for waking others finds it in the queue. It is
+// no longer parking if it has been woken by then.
+func (p *virtualProc) join(c *Cond) {
+	c.virtual.push(p)
+	p.parking = true
+	p.leave(c.m)
 }
 
 // WaitFor is Wait with an event that ends it.
@@ -207,12 +221,14 @@ func (p *virtualProc) WaitFor(c *Cond, d Duration) {
 	if c.m.virtual.owner != p {
 		panic("simtime: WaitFor on a mutex that this process does not own")
 	}
-	p.leave(c.m)
-	c.virtual.push(p)
-	p.alarm++
-	p.clock.queue.push(event{at: p.clock.now.Add(max(d, 0)), proc: p, alarm: p.alarm, cond: c})
-	p.block()
-	p.alarm++ // whatever has woken it: the event is of no use any more
+	p.join(c)
+	if p.parking {
+		p.parking = false
+		p.alarm++
+		p.clock.queue.push(event{at: p.clock.now.Add(max(d, 0)), proc: p, alarm: p.alarm, cond: c})
+		p.block()
+		p.alarm++ // whatever has woken it: the event is of no use any more
+	}
 	p.retake(c)
 }
 

@@ -17,6 +17,7 @@ type virtualProc struct {
 	answer        int64         // to what it watched for
 	missed        *virtualMutex // the one whose release it was woken by, without owning it
 	missedRelease int64
+	parking       bool     // in the queue of a condition, and still on its core
 	alarm         int64    // number of the wait, or the work, that an alarm may end
 	comes         Time     // when the core will be there that is being brought to it
 	left          Duration // of work that gives way

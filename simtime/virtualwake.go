@@ -10,6 +10,10 @@ import "slices"
 
 // wake makes a blocked process runnable, and says whether a core has been sent for.
 func (c *virtualClock) wake(p *virtualProc) (sent bool) {
+	if p.parking { // it still has its core
+		p.parking = false
+		return false
+	}
 	c.blocked--
 	return c.find(p)
 }

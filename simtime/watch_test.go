@@ -341,3 +341,58 @@ func TestVaryingDevice(t *testing.T) {
 		t.Error("a device that does not vary does")
 	}
 }
+
+// Who waits for a condition misses no signal that comes while it still pays for waking
+// the next owner of the mutex.
+func TestWaitMissesNoSignal(t *testing.T) {
+	for name, wait := range map[string]func(p Proc, c *Cond){
+		"Wait":    func(p Proc, c *Cond) { p.Wait(c) },
+		"WaitFor": func(p Proc, c *Cond) { p.WaitFor(c, Second) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := NewMutex(LockSerial)
+			c := NewCond(m)
+			told := false
+			ends := inTurn(t, 8, func(c *Costs) { c.WakePs, c.WakeCallPs = int64(50*us), int64(4*us) },
+				func(p Proc) {
+					p.Lock(m)
+					p.Work(10 * us)
+					for !told {
+						wait(p, c)
+					}
+					p.Unlock(m)
+				},
+				func(p Proc) { // is queued, so that the first one wakes it
+					p.Sleep(us)
+					p.Lock(m)
+					p.Unlock(m)
+				},
+				func(p Proc) { // takes the mutex before that
+					p.Sleep(12 * us)
+					p.Lock(m)
+					told = true
+					p.Broadcast(c)
+					p.Unlock(m)
+				})
+			if ends[0] > Time(200*us) {
+				t.Errorf("the waiter ended at %d us", ends[0]/Time(us))
+			}
+		})
+	}
+}
+
+// What a sync is said to take varies as a device's own latency does.
+func TestVaryingSyncLatency(t *testing.T) {
+	sync := 100 * us
+	fixed := &Device{Kind: ModelDevice, Latency: sync, BytesPerSecond: 1e9, Varies: true}
+	said := &Device{Kind: ModelDevice, Latency: 10 * Millisecond, BytesPerSecond: 1e9, Varies: true, Sync: &sync}
+	for i := range 100 {
+		if a, b := fixed.virtualSync(&Costs{}, 8192), said.virtualSync(&Costs{}, 8192); a != b || a <= 0 {
+			t.Fatalf("sync %d takes %d, and %d if it is said to", i, a, b)
+		}
+	}
+	other := &Device{Kind: ModelDevice, Latency: sync, BytesPerSecond: 1e9, Varies: true, Draws: 1}
+	if same := *fixed; same.syncTime(0) == other.syncTime(0) && same.syncTime(0) == other.syncTime(0) && same.syncTime(0) == other.syncTime(0) {
+		t.Error("other draws give the same times")
+	}
+}

@@ -125,12 +125,19 @@ func (h *harness) open(tb testing.TB, p simtime.Proc) (*Log, *Updater) {
 	return l, u
 }
 
+// onAcknowledged, if it is not nil, is called behind each commit of commitAll.
+var onAcknowledged func(u *Updater, end pgformat.LSN)
+
 func commitAll(u *Updater, id int, txs [][]int) error {
 	b := &lengths{content: pgformat.Content{Pool: testPool, Off: id * 1000}}
 	for _, tx := range txs {
 		b.list = tx
-		if _, err := u.Commit(b); err != nil {
+		end, err := u.Commit(b)
+		if err != nil {
 			return err
+		}
+		if onAcknowledged != nil {
+			onAcknowledged(u, end)
 		}
 	}
 	return nil

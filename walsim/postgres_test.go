@@ -36,7 +36,11 @@ func TestGroupCommit(t *testing.T) {
 		h.run(t, updaters, func(int) [][]int { return repeat(each, 40, 34) })
 		h.mustReadBack(t)
 		m := &h.meter
-		if m.Commits != updaters*each || m.Flushes >= m.Commits/2 || m.Flushes < each {
+		most := m.Commits / 2
+		if !current.virtual {
+			most = m.Commits // who comes when is up to the machine
+		}
+		if m.Commits != updaters*each || m.Flushes >= most || m.Flushes < each {
 			t.Errorf("%d commits in %d flushes, want groups of 2 to %d", m.Commits, m.Flushes, updaters)
 		}
 		if s := &m.Locks[simtime.LockSerial]; s.WaitsOnly == 0 || s.Acquisitions > m.Commits {
