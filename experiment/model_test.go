@@ -24,7 +24,7 @@ func modelProfile(t testing.TB, change map[string]int64) *simtime.Profile {
 		"copy_call_ps": 15000, "copy_byte_fs": 100000, "zero_call_ps": 10000, "zero_byte_fs": 30000,
 		"crc_call_ps": 10000, "crc_byte_fs": 40000, "record_call_ps": 200000, "record_byte_fs": 100000,
 		"transaction_ps": 1000000, "reserve_ps": 20000, "page_ps": 20000, "write_call_ps": 100000, "write_byte_fs": 100000,
-		"device_sync_ps": 50000000, "device_byte_fs": 163000, "lock_ps": 20000, "lock_line_transfer_ps": 60000, "segment_byte_fs": 200000, "wait_keep_ps": 0, "memory_byte_fs": 10000, "wake_ps": 5000000, "wake_call_ps": 1000000,
+		"device_sync_ps": 50000000, "device_byte_fs": 163000, "lock_ps": 20000, "lock_line_transfer_ps": 60000, "segment_byte_fs": 200000, "wait_keep_ps": 0, "steal_ps": 0, "memory_byte_fs": 10000, "wake_ps": 5000000, "wake_call_ps": 1000000,
 		"switch_ps": 1000000, "quantum_ps": 3000000000, "starvation_ps": 1000000000,
 	}
 	for name, v := range change {

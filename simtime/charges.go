@@ -38,6 +38,9 @@ func newCharges(p *Profile, counts bool) *charges {
 		reserveFs:     c.ReservePs * fsPerPs, pageFs: c.PagePs * fsPerPs,
 		suites: make([]suiteCharge, len(suiteNames)),
 	}
+	if c.SegmentByteFs == 0 {
+		ch.segment.memoryFs = 0 // none is filled
+	}
 	for id, name := range suiteNames {
 		if s, ok := p.suites[name]; ok {
 			ch.suites[id] = suiteCharge{true, s.SetupPs * fsPerPs, s.CallPs * fsPerPs, s.RecordPs * fsPerPs, s.ByteFs}

@@ -21,7 +21,8 @@ type Costs struct {
 	LockLineTransferPs         int64
 	MemoryByteFs               int64
 	WakePs, WakeCallPs         int64
-	SwitchPs, QuantumPs        int64
+	SwitchPs, StealPs          int64
+	QuantumPs                  int64
 	StarvationPs               int64
 }
 
@@ -57,6 +58,7 @@ var costFields = []costField{
 	{"wake_ps", "from the call that wakes a blocked process to its running on a free core", func(c *Costs) *int64 { return &c.WakePs }, 0},
 	{"wake_call_ps", "that call, for its caller", func(c *Costs) *int64 { return &c.WakeCallPs }, 0},
 	{"switch_ps", "a core's change to the next process of its queue", func(c *Costs) *int64 { return &c.SwitchPs }, 0},
+	{"steal_ps", "until a core that is free has found a process that another, busy one has made ready", func(c *Costs) *int64 { return &c.StealPs }, 0},
 	{"quantum_ps", "time after which a core is given to the next process of the queue", func(c *Costs) *int64 { return &c.QuantumPs }, leastQuantumPs},
 	{"starvation_ps", "wait after which a lock is handed over in order; before, whoever comes first takes it", func(c *Costs) *int64 { return &c.StarvationPs }, 0},
 }
@@ -76,7 +78,7 @@ func mostOf(name string) int64 {
 		return 1_000_000_000_000_000 // 1,000 s, which stands for never
 	case name == "device_sync_ps":
 		return 10_000_000_000_000 // 10 s
-	case name == "transaction_ps" || name == "wake_ps" || name == "wait_keep_ps":
+	case name == "transaction_ps" || name == "wake_ps" || name == "steal_ps" || name == "wait_keep_ps":
 		return 1_000_000_000_000 // 1 s
 	}
 	return 10_000_000_000 // 10 ms

@@ -43,7 +43,8 @@ type virtualClock struct {
 	now     Time
 	queue   eventQueue
 	memory  memory
-	idle    int // cores without a process
+	idle    []int          // cores without a process; the last one to become so goes first
+	last    []*virtualProc // by core, the one that it has made ready last
 	ready   fifo[*virtualProc]
 	yielded fifo[*virtualProc] // those whose work gave way
 	coming  []*virtualProc     // those that an idle core is being brought to, in order
@@ -63,7 +64,10 @@ func NewVirtual(o VirtualOptions) (Clock, error) {
 	if o.Cores < 1 || o.Cores > MaxCores {
 		return nil, fmt.Errorf("%d %w", o.Cores, ErrCores)
 	}
-	c := &virtualClock{options: o, costs: o.Profile.Costs(), idle: o.Cores, meters: map[string]*Meter{}}
+	c := &virtualClock{options: o, costs: o.Profile.Costs(), last: make([]*virtualProc, o.Cores), meters: map[string]*Meter{}}
+	for core := range o.Cores {
+		c.idle = append(c.idle, core)
+	}
 	c.charges = newCharges(o.Profile, o.Counts)
 	return c, nil
 }
@@ -116,7 +120,7 @@ func (c *virtualClock) ring(e *event) {
 	c.events++
 	switch {
 	case e.cond != nil:
-		c.wake(e.proc)
+		c.wake(e.proc, nobody)
 		return
 	case e.bring:
 		c.arrived(e.proc)
@@ -162,37 +166,14 @@ func (c *virtualClock) at(t Time, p *virtualProc, runs bool) {
 // takeCore gives a core to a process that has become runnable, or puts it into
 // the queue for one.
 func (c *virtualClock) takeCore(p *virtualProc) bool {
-	if c.idle == 0 {
+	n := len(c.idle)
+	if n == 0 {
+		p.home = nobody
 		c.ready.push(p)
 		c.displace()
 		return false
 	}
-	c.idle--
+	p.core, c.idle = c.idle[n-1], c.idle[:n-1]
 	p.sliceEnd = c.now.Add(Duration(c.costs.QuantumPs))
 	return true
-}
-
-// giveCore passes the core of a process that blocks or has returned to the next
-// one in the queue.
-func (c *virtualClock) giveCore() {
-	next, ok := c.overtake()
-	if !ok {
-		next, ok = c.ready.pop()
-	}
-	if !ok {
-		next, ok = c.yielded.pop()
-	}
-	if !ok {
-		c.idle++
-		return
-	}
-	c.switchTo(next)
-}
-
-// switchTo gives next a core that another process has had until now.
-func (c *virtualClock) switchTo(next *virtualProc) {
-	change := Duration(c.costs.SwitchPs)
-	next.cpu += change
-	next.sliceEnd = c.now.Add(change + Duration(c.costs.QuantumPs))
-	c.at(c.now.Add(change), next, true)
 }

@@ -181,7 +181,7 @@ func (p *virtualProc) release(m *Mutex) (w *virtualProc, handed bool) {
 
 // rouse wakes w, and charges this process for the call if that has to send for a core.
 func (p *virtualProc) rouse(w *virtualProc) {
-	if p.clock.wake(w) {
+	if p.clock.wake(w, p.core) {
 		p.meter.work += p.clock.costs.WakeCallPs * fsPerPs
 	}
 }

@@ -19,7 +19,9 @@ type virtualProc struct {
 	missedRelease int64
 	parking       bool     // in the queue of a condition, and still on its core
 	alarm         int64    // number of the wait, or the work, that an alarm may end
-	comes         Time     // when the core will be there that is being brought to it
+	core          int      // it has, had last, or that is on its way to it
+	home          int      // the core that may take it before others do, or nobody
+	comes         Time     // when the core will be there that is on its way
 	left          Duration // of work that gives way
 	since         Time     // when its present stretch began
 
@@ -67,9 +69,9 @@ func (p *virtualProc) sleep() {
 // end gives the core away and wakes whoever waits for this process.
 func (p *virtualProc) end() {
 	p.done = true
-	p.clock.giveCore()
+	p.clock.giveCore(p.core)
 	for _, w := range p.waiting {
-		p.clock.wake(w)
+		p.clock.wake(w, nobody)
 	}
 }
 
@@ -113,8 +115,9 @@ func (p *virtualProc) renewSlice() bool {
 		p.sliceEnd = c.now.Add(Duration(c.costs.QuantumPs))
 		return true
 	}
+	p.home = nobody
 	c.ready.push(p)
-	c.giveCore()
+	c.giveCore(p.core)
 	return false
 }
 
@@ -133,13 +136,13 @@ func (p *virtualProc) until(t Time) {
 // block gives the core away and waits to be woken.
 func (p *virtualProc) block() {
 	p.clock.blocked++
-	p.clock.giveCore()
+	p.clock.giveCore(p.core)
 	p.sleep()
 }
 
 // away gives the core away until t.
 func (p *virtualProc) away(t Time) {
-	p.clock.giveCore()
+	p.clock.giveCore(p.core)
 	p.clock.at(t, p, false)
 	p.sleep()
 }

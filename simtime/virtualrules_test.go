@@ -305,3 +305,36 @@ func TestVirtualWakeCall(t *testing.T) {
 	wantEnds(t, "an idle core", run(2), 100*us+3*us+20*us, 100*us+7*us+10*us)
 	wantEnds(t, "no idle core", run(1), 100*us+20*us, 120*us+2*us+10*us)
 }
+
+// A process that a busy core has made ready stays with it for a while: another core that
+// becomes free meanwhile has to look for it. Those made ready before are anybody's.
+func TestVirtualSteals(t *testing.T) {
+	run := func(work Duration, sleepers int) []Time {
+		m := NewMutex(LockOther)
+		c := NewCond(m)
+		procs := []func(Proc){
+			func(p Proc) { // makes them ready at 100
+				p.Sleep(50 * us)
+				p.Work(50 * us)
+				p.Broadcast(c)
+				p.Work(work)
+			},
+			func(p Proc) { // is busy until 110
+				p.Sleep(50 * us)
+				p.Work(60 * us)
+			},
+		}
+		for range sleepers {
+			procs = append(procs, func(p Proc) {
+				p.Lock(m)
+				p.Wait(c)
+				p.Unlock(m)
+				p.Work(10 * us)
+			})
+		}
+		return inTurn(t, 2, func(c *Costs) { c.WakePs, c.SwitchPs, c.StealPs = int64(70*us), int64(2*us), int64(30*us) }, procs...)
+	}
+	wantEnds(t, "found by the other", run(100*us, 1), 200*us, 110*us, 110*us+30*us+10*us)
+	wantEnds(t, "taken at home meanwhile", run(20*us, 1), 120*us, 110*us, 120*us+2*us+10*us)
+	wantEnds(t, "the first of two", run(100*us, 2), 200*us, 110*us, 110*us+2*us+10*us, 122*us+30*us+10*us)
+}

@@ -14,7 +14,7 @@ func (p *virtualProc) workYielding(d Duration) {
 	p.left = d
 	if c.ready.n > 0 { // it has its core from something else
 		c.yielded.push(p)
-		c.giveCore()
+		c.giveCore(p.core)
 		p.sleep()
 	}
 	for p.left > 0 {
@@ -52,5 +52,5 @@ func (c *virtualClock) displace() {
 	p := c.working[0]
 	c.worked(p)
 	c.yielded.push(p)
-	c.giveCore()
+	c.giveCore(p.core)
 }

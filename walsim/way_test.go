@@ -70,7 +70,7 @@ func virtualClock(tb testing.TB, cores int, change map[string]int64) simtime.Clo
 func wayProfile(tb testing.TB, change map[string]int64) *simtime.Profile {
 	tb.Helper()
 	numbers := map[string]int64{
-		"lock_line_transfer_ps": 60000, "segment_byte_fs": 200000, "wait_keep_ps": 0, "memory_byte_fs": 5000,
+		"lock_line_transfer_ps": 60000, "segment_byte_fs": 200000, "wait_keep_ps": 0, "steal_ps": 0, "memory_byte_fs": 5000,
 		"copy_call_ps": 15000, "copy_byte_fs": 100000, "zero_call_ps": 10000, "zero_byte_fs": 30000,
 		"crc_call_ps": 10000, "crc_byte_fs": 40000, "record_call_ps": 200000, "record_byte_fs": 100000,
 		"transaction_ps": 1000000, "reserve_ps": 20000, "page_ps": 20000, "write_call_ps": 100000, "write_byte_fs": 100000,

@@ -37,6 +37,7 @@ func (b *bench) numbers(rounds, cores int, device string) map[string]simtime.Num
 	n.addMedian("wake_ps", "wake", "a process that has been asleep for 50 us, on a thread of its own")
 	n.addMedian("wake_call_ps", "wake call", "signal and unlock")
 	n.addMedian("switch_ps", "switch", "two processes that wake each other in turn, on threads of their own, under a scheduler of one core")
+	n.addSteal(cores)
 	n.addMedian("wait_keep_ps", "keep", "sleep of 30 ms: from its begin to when another process that waits for the core gets it")
 	n.set("quantum_ps", int64(goQuantum), simtime.Cited, "Go's runtime/proc.go, forcePreemptNS: 10 ms")
 	n.set("starvation_ps", int64(goStarvation), simtime.Cited, "Go's internal/sync/mutex.go, starvationThresholdNs: 1 ms")

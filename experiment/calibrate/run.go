@@ -107,6 +107,7 @@ func (r *Run) prepare(b *bench) error {
 	b.addLocks()
 	b.addShared(r.cores())
 	b.addSwitch()
+	b.addSteal(r.cores())
 	b.addSegments()
 	b.addKeep()
 	if err := errors.Join(b.addRecords(), b.addWrites(), b.addSuites()); err != nil {
