@@ -18,6 +18,8 @@ const (
 	stretchBytes   = 96 << 20
 	allocStretches = 5
 	allocPilot     = 1000 // calls that tell how much one allocates
+	// stretchTime ends a stretch early, where calls take far longer than they should.
+	stretchTime = 200 * simtime.Millisecond
 )
 
 // allocation is what calls of a suite, each with a context of its own, take in the mean,
@@ -50,13 +52,13 @@ func (b *bench) allocation(s *strategies.Suite, recs []aesctr.Record, stretches 
 		}
 	}
 	before := allocatedBytes()
-	calls(allocPilot)
+	each := max(1, int64(b.processorTime(func() { calls(allocPilot) }))/allocPilot)
 	if a.bytes = (allocatedBytes() - before) / allocPilot; a.bytes == 0 {
 		return a
 	}
+	n := max(allocPilot, min(stretchBytes/a.bytes, int64(stretchTime)/each))
 	means := make([]int64, stretches)
 	for i := range means {
-		n := stretchBytes / a.bytes
 		means[i] = int64(b.processorTime(func() { calls(n) })) / n
 	}
 	slices.Sort(means)

@@ -39,11 +39,11 @@ func (b *bench) steals(count int) (took simtime.Duration) {
 	other := &turns{mu: simtime.NewMutex(simtime.LockOther)}
 	other.changed = simtime.NewCond(other.mu)
 	var busy, free, ran atomic.Bool
-	var from, to simtime.Time
+	var from, to atomic.Int64 // simtime.Time
 	h := b.p.Spawn("sleeper", func(p simtime.Proc) {
 		for range count {
 			sleeper.await(p)
-			to = p.Now()
+			to.Store(int64(p.Now()))
 			ran.Store(true)
 		}
 	})
@@ -52,7 +52,7 @@ func (b *bench) steals(count int) (took simtime.Duration) {
 			other.await(p)
 			for busy.Store(true); !free.Load(); {
 			}
-			from = p.Now()
+			from.Store(int64(p.Now()))
 		}
 	})
 	for range count {
@@ -69,7 +69,7 @@ func (b *bench) steals(count int) (took simtime.Duration) {
 		}
 		for free.Store(true); !ran.Load(); {
 		}
-		took += max(0, to.Sub(from))
+		took += max(0, simtime.Duration(to.Load()-from.Load()))
 	}
 	h.Join(b.p)
 	g.Join(b.p)
