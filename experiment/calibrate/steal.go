@@ -40,6 +40,7 @@ func (b *bench) steals(count int) (took simtime.Duration) {
 	other.changed = simtime.NewCond(other.mu)
 	var busy, free, ran atomic.Bool
 	var from, to atomic.Int64 // simtime.Time
+	var left atomic.Int64     // how often the other one has become free
 	h := b.p.Spawn("sleeper", func(p simtime.Proc) {
 		for range count {
 			sleeper.await(p)
@@ -53,9 +54,10 @@ func (b *bench) steals(count int) (took simtime.Duration) {
 			for busy.Store(true); !free.Load(); {
 			}
 			from.Store(int64(p.Now()))
+			left.Add(1)
 		}
 	})
-	for range count {
+	for i := range count {
 		for since := b.p.Now(); b.p.Now().Sub(since) < asleepAfter; {
 		}
 		busy.Store(false)
@@ -67,7 +69,9 @@ func (b *bench) steals(count int) (took simtime.Duration) {
 		sleeper.give(b.p)
 		for since := b.p.Now(); b.p.Now().Sub(since) < busyAfter; {
 		}
-		for free.Store(true); !ran.Load(); {
+		// The sleeper may have run without the other's core, which must not miss that it
+		// was to become free.
+		for free.Store(true); !ran.Load() || left.Load() <= int64(i); {
 		}
 		took += max(0, simtime.Duration(to.Load()-from.Load()))
 	}
