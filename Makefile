@@ -21,7 +21,7 @@ staticcheck:
 # The tests compare with a real pg_waldump, with OpenSSL and with an arm64 binary,
 # and must not leave that out here.
 race: deps
-	WALBENCH_REQUIRE_PG=1 WALBENCH_REQUIRE_OPENSSL=1 WALBENCH_REQUIRE_QEMU=1 $(GO) test -race -timeout 12m ./...
+	WALBENCH_REQUIRE_PG=1 WALBENCH_REQUIRE_OPENSSL=1 WALBENCH_REQUIRE_QEMU=1 $(GO) test -race -timeout 14m ./...
 
 # pg_waldump and initdb of Debian's package, which is not in every PATH; a C
 # compiler with OpenSSL's headers, and the openssl command; what runs arm64 binaries.
