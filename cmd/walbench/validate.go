@@ -15,15 +15,15 @@ import (
 const validateLong = `Hold the model against this machine. What single operations cost is measured first (walbench
 calibrate; --profile takes a given profile instead); then the four canonical designs run on the real
 clock and on the virtual one, on one core and on all there are, with no device, one in memory and a
-modelled one, under every locking that there is. Each cell is measured five times in turns with
-the others. An error is modelled / measured - 1 of the medians: of commits a second, and of how
-long the lock is held a commit.
+modelled one, under every locking that there is. Each cell is measured five times in turns with the
+others. An error is modelled / measured - 1 of the medians: of commits a second, and of how long the
+lock is held a commit.
 
 Repetitions during which something else had more than 5 % of the machine, or the hypervisor took as
 much, are done again, and so are cells whose repetitions disagree. What stays noisy is marked and
-left out. --patience waits for quiet moments on a machine that others use. The default takes less than four minutes on two cores, --full (more workloads and
-updaters, longer windows) an hour. That model and machine agree on few cores proves nothing for
-many.
+left out. --patience waits for quiet moments on a machine that others use. The default takes less
+than four minutes on two cores, --full (more workloads and updaters, longer windows) an hour. That
+model and machine agree on few cores proves nothing for many.
 
 Exit code 0 means that the errors are within the targets, 1 that they are beyond, 4 that more than a
 quarter of the cells stayed noisy. Ctrl-C keeps what is there, marked as partial (130).`
