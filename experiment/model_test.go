@@ -99,7 +99,7 @@ func TestDataPlanesAgree(t *testing.T) {
 				t.Parallel()
 				cfg := Config{
 					Workloads: []string{workload}, Strategies: allDesigns(), VirtualCores: []int{1, 3}, Device: device,
-					Clients: 5, Commits: 30, Warmup: -1, SegmentSize: 1 << 20, WALBuffers: 128 << 10, Keep: 2 << 20,
+					Clients: 5, Commits: 60, Warmup: -1, SegmentSize: 1 << 20, WALBuffers: 128 << 10, Keep: 2 << 20,
 				}
 				if workload == "oltp" {
 					cfg.Pages.Phase, cfg.Pages.CheckpointCommits = "fresh", 20
@@ -140,7 +140,7 @@ func modelledRunRepeats(t *testing.T, lock string) {
 	document := func(processors int) []byte {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		res := modelRun(t, Config{
-			Workloads: []string{"worst-case", "small"}, VirtualCores: []int{2, 32}, Clients: 40, Commits: 160, Warmup: -1, Runs: 2,
+			Workloads: []string{"worst-case", "small"}, VirtualCores: []int{2, 32}, Clients: 40, Commits: 400, Warmup: -1, Runs: 2,
 			Strategies: allDesigns(), Lock: lock,
 		})
 		res.Host = nil

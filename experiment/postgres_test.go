@@ -21,12 +21,12 @@ var postgresLocks = map[string]LockConfig{
 // times and positions as the one that moves every byte and reads every log back.
 func TestDataPlanesAgreeUnderPostgresLocks(t *testing.T) {
 	for name, locks := range postgresLocks {
-		for _, workload := range []string{"insert", "oltp", "worst-case", "trace:embedded"} {
+		for _, workload := range []string{"insert", "oltp", "bulk", "worst-case", "trace:embedded"} {
 			t.Run(name+" "+workload, func(t *testing.T) {
 				t.Parallel()
 				cfg := Config{
 					Workloads: []string{workload}, Strategies: allDesigns(), VirtualCores: []int{1, 3}, Device: "model:20us,1GB/s",
-					Clients: 5, Commits: 20, Warmup: -1, SegmentSize: 1 << 20, WALBuffers: 128 << 10, Keep: 2 << 20,
+					Clients: 5, Commits: 60, Warmup: -1, SegmentSize: 1 << 20, WALBuffers: 128 << 10, Keep: 2 << 20,
 					Lock: LockPostgres, Locks: locks, Think: 20 * time.Microsecond,
 				}
 				if workload == "oltp" {

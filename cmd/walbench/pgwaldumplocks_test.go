@@ -15,9 +15,9 @@ func TestPgWaldumpReadsLogsOfPostgresLocks(t *testing.T) {
 		commits, atLeast int
 		flags            []string
 	}{
-		{"insert", 2000, 4000, nil},
+		{"insert", 10000, 20000, nil},
 		{"worst-case", 20, 4000, nil},
-		{"oltp", 800, 2400, []string{"--synchronous-commit", "off", "--wal-writer-delay", "5ms"}},
+		{"oltp", 4000, 12000, []string{"--synchronous-commit", "off", "--wal-writer-delay", "5ms"}},
 	} {
 		t.Run(w.workload, func(t *testing.T) {
 			dir := quickDir(t)
