@@ -127,11 +127,6 @@ func (c *Config) defaultRuns() int {
 	return DefaultRuns
 }
 
-// think is Think on a clock.
-func (c *Config) think() simtime.Duration {
-	return simtime.Duration(c.Think.Nanoseconds()) * simtime.Nanosecond
-}
-
 func setDefault[T comparable](v *T, def T) {
 	var zero T
 	if *v == zero {

@@ -86,7 +86,7 @@ func parseModel(arg string) (deviceSpec, error) {
 	}
 	return deviceSpec{kind: "model", device: simtime.Device{
 		Kind:    simtime.ModelDevice,
-		Latency: simtime.Duration(latency.Nanoseconds()) * simtime.Nanosecond, BytesPerSecond: rate, Varies: varies,
+		Latency: clockDuration(latency), BytesPerSecond: rate, Varies: varies,
 	}}, nil
 }
 

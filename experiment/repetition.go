@@ -169,7 +169,7 @@ func (r *repetition) share() {
 func (r *repetition) updater(p simtime.Proc, i int) {
 	s := &r.sessions[i]
 	s.loop = loadgen.Loop{
-		Updater: r.log.Updater(p, i), Gate: r.gate, Think: r.cfg.think(),
+		Updater: r.log.Updater(p, i), Gate: r.gate, Think: clockDuration(r.cfg.Think),
 		Source: r.source(i), Checkpoint: r.checkpoint, Until: r.clockEnd(),
 	}
 	defer r.gate.Leave(p)

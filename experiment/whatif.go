@@ -53,8 +53,7 @@ func (c *Config) syncLatency() *simtime.Duration {
 	if c.SyncLatency == nil {
 		return nil
 	}
-	d := simtime.Duration(c.SyncLatency.Nanoseconds()) * simtime.Nanosecond
-	return &d
+	return new(clockDuration(*c.SyncLatency))
 }
 
 // openWhatIfs makes a run of each change, so that what is wrong with one is found

@@ -2,7 +2,6 @@ package results
 
 import (
 	"io"
-	"slices"
 
 	"github.com/walbench/walbench/internal/hostinfo"
 )
@@ -146,9 +145,5 @@ func (p *Reproduction) WriteJSON(w io.Writer) error {
 
 // Warn adds warnings that are not there yet.
 func (p *Reproduction) Warn(warnings ...string) {
-	for _, w := range warnings {
-		if w != "" && !slices.Contains(p.Warnings, w) {
-			p.Warnings = append(p.Warnings, w)
-		}
-	}
+	p.Warnings = withWarnings(p.Warnings, warnings)
 }

@@ -62,11 +62,17 @@ func NewRun(kind Kind, config Config, host *hostinfo.Host) *Run {
 
 // Warn adds warnings that are not there yet.
 func (r *Run) Warn(warnings ...string) {
-	for _, w := range warnings {
-		if w != "" && !slices.Contains(r.Warnings, w) {
-			r.Warnings = append(r.Warnings, w)
+	r.Warnings = withWarnings(r.Warnings, warnings)
+}
+
+// withWarnings is list with those of more that say something new.
+func withWarnings(list, more []string) []string {
+	for _, w := range more {
+		if w != "" && !slices.Contains(list, w) {
+			list = append(list, w)
 		}
 	}
+	return list
 }
 
 // WarnOfDoubts adds what the figures themselves say against the run: turns on a

@@ -250,9 +250,5 @@ func (v *Validation) WriteJSON(w io.Writer) error {
 
 // Warn adds warnings that are not there yet.
 func (v *Validation) Warn(warnings ...string) {
-	for _, w := range warnings {
-		if w != "" && !slices.Contains(v.Warnings, w) {
-			v.Warnings = append(v.Warnings, w)
-		}
-	}
+	v.Warnings = withWarnings(v.Warnings, warnings)
 }

@@ -56,13 +56,16 @@ func (s *LockStats) init() {
 // waited records the wait of one acquisition.
 func (s *LockStats) waited(d Duration) {
 	s.Acquisitions++
-	s.WaitPs += int64(d)
-	s.WaitMaxNs = max(s.WaitMaxNs, s.record(&s.Wait, d))
+	s.wait(d)
 }
 
 // waitedOnly records a wait that did not end with the lock.
 func (s *LockStats) waitedOnly(d Duration) {
 	s.WaitsOnly++
+	s.wait(d)
+}
+
+func (s *LockStats) wait(d Duration) {
 	s.WaitPs += int64(d)
 	s.WaitMaxNs = max(s.WaitMaxNs, s.record(&s.Wait, d))
 }

@@ -1,5 +1,7 @@
 package simtime
 
+import "slices"
+
 // watcher is a process that waits for a mutex's owner to get to some progress, or to
 // release it.
 type watcher struct {
@@ -25,26 +27,13 @@ func (p *virtualProc) watch(m *Mutex, upTo int64, asked Time) int64 {
 // the one whose commit has not been flushed; on groups of commits the order has
 // little effect.
 func (p *virtualProc) wakeWatchers(v *virtualMutex) {
-	kept := len(v.watchers)
-	for i := kept - 1; i >= 0; i-- {
-		if w := v.watchers[i]; w.upTo <= v.progress {
+	for _, w := range slices.Backward(v.watchers) {
+		if w.upTo <= v.progress {
 			w.proc.answer = v.progress
 			p.rouse(w.proc)
-			kept--
 		}
 	}
-	if kept == len(v.watchers) {
-		return
-	}
-	n, progress := 0, v.progress
-	for _, w := range v.watchers {
-		if w.upTo > progress {
-			v.watchers[n] = w
-			n++
-		}
-	}
-	clear(v.watchers[n:])
-	v.watchers = v.watchers[:n]
+	v.watchers = slices.DeleteFunc(v.watchers, func(w watcher) bool { return w.upTo <= v.progress })
 }
 
 func (p *virtualProc) LockOrWait(m *Mutex) bool {

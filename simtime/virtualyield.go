@@ -1,5 +1,7 @@
 package simtime
 
+import "slices"
+
 // With VirtualOptions.WorkYields, work that is not metered (that of a server outside
 // the log, and of its client) gives way to the log: a process that becomes runnable
 // for anything else, and finds no free core, takes the core of one that works. A
@@ -33,14 +35,8 @@ func (c *virtualClock) worked(p *virtualProc) {
 	p.left -= done
 	p.cpu += done
 	p.alarm++
-	n := 0
-	for _, w := range c.working {
-		if w != p {
-			c.working[n] = w
-			n++
-		}
-	}
-	c.working = c.working[:n]
+	i := slices.Index(c.working, p)
+	c.working = slices.Delete(c.working, i, i+1)
 }
 
 // displace gives the core of the process that has worked longest to the first one in

@@ -100,11 +100,7 @@ func (l *Log) writeRun(u *Updater, at, end pgformat.LSN, in []byte) error {
 	}
 	if u.phases.Flush != nil {
 		out := l.flushOutput(len(in))
-		l.flushArg = strategies.Flush{
-			Meter: u.m, TLI: l.opts.TLI, At: at, End: end, New: l.written, Stored: l.stored,
-			In: in, Out: out, SegmentSize: l.opts.SegmentSize,
-		}
-		u.phases.Flush(&l.flushArg)
+		l.encryptRun(u, strategies.Flush{At: at, End: end, In: in, Out: out})
 		return l.device.write(u.p, at, out)
 	}
 	if !l.twoPhase || end.PageOffset() == 0 {
@@ -130,10 +126,23 @@ func (l *Log) writeShared(u *Updater, at, end pgformat.LSN, in []byte) error {
 			return err
 		}
 	}
-	filled := end.PageOffset()
-	u.m.Copy(l.tail, in[last:last+filled])
-	u.m.Zero(l.tail[filled:])
-	return l.device.write(u.p, end.Page(), l.tail)
+	return l.device.write(u.p, end.Page(), l.padded(u, in[last:last+end.PageOffset()]))
+}
+
+// padded is a copy of the filled part of a page with zeros behind it; it holds until
+// the next one.
+func (l *Log) padded(u *Updater, filled []byte) []byte {
+	u.m.Copy(l.tail, filled)
+	u.m.Zero(l.tail[len(filled):])
+	return l.tail
+}
+
+// encryptRun has the design turn f.In into f.Out.
+func (l *Log) encryptRun(u *Updater, f strategies.Flush) {
+	f.Meter, f.TLI, f.SegmentSize = u.m, l.opts.TLI, l.opts.SegmentSize
+	f.New, f.Stored = l.written, l.stored
+	l.flushArg = f
+	u.phases.Flush(&l.flushArg)
 }
 
 // Checkpoint moves the redo pointer to the end of what has been inserted, and

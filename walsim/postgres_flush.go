@@ -93,10 +93,7 @@ func (l *Log) writeRunPostgres(u *Updater, at, end pgformat.LSN, in []byte) erro
 	whole := min(int(end.Page()-at), len(in))
 	var last []byte
 	if whole < len(in) {
-		last = l.tail
-		filled := end.PageOffset()
-		u.m.Copy(last, in[whole:whole+filled])
-		u.m.Zero(last[filled:])
+		last = l.padded(u, in[whole:whole+end.PageOffset()])
 	}
 	if u.phases.Flush == nil {
 		return l.device.write(u.p, at, in[:whole], last)
@@ -109,12 +106,4 @@ func (l *Log) writeRunPostgres(u *Updater, at, end pgformat.LSN, in []byte) erro
 		l.encryptRun(u, strategies.Flush{At: end.Page(), End: end, In: last, Out: out[whole:]})
 	}
 	return l.device.write(u.p, at, out)
-}
-
-// encryptRun has the design turn f.In into f.Out.
-func (l *Log) encryptRun(u *Updater, f strategies.Flush) {
-	f.Meter, f.TLI, f.SegmentSize = u.m, l.opts.TLI, l.opts.SegmentSize
-	f.New, f.Stored = l.written, l.stored
-	l.flushArg = f
-	u.phases.Flush(&l.flushArg)
 }

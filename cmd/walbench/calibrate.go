@@ -40,12 +40,7 @@ func (f *calibrateFlags) register(fl *pflag.FlagSet) {
 }
 
 func (f *calibrateFlags) check(fl *pflag.FlagSet) error {
-	for flag, text := range map[string]string{"device": f.device, "name": f.name, "json": f.json} {
-		if fl.Changed(flag) && text == "" {
-			return usagef("--%s: is empty", flag)
-		}
-	}
-	return nil
+	return checkGiven(fl, map[string]string{"device": f.device, "name": f.name, "json": f.json})
 }
 
 func (a *app) calibrateCommand() *cobra.Command {

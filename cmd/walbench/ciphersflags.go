@@ -78,10 +78,8 @@ func (f *ciphersFlags) check(fl *pflag.FlagSet) error {
 			return err
 		}
 	}
-	for flag, text := range map[string]string{"table": f.table, "rival": f.rival, "json": f.json, "benchfmt": f.benchfmt} {
-		if fl.Changed(flag) && text == "" {
-			return usagef("--%s: is empty", flag)
-		}
+	if err := checkGiven(fl, map[string]string{"table": f.table, "rival": f.rival, "json": f.json, "benchfmt": f.benchfmt}); err != nil {
+		return err
 	}
 	switch {
 	case f.rounds < 1:

@@ -51,10 +51,8 @@ func (a *app) recoverCommand() *cobra.Command {
 
 func (f *recoverFlags) args(cmd *cobra.Command, args []string) error {
 	fl := cmd.Flags()
-	for flag, text := range map[string]string{"plain": f.plain, "json": f.json, "master-key-file": f.masterKey} {
-		if fl.Changed(flag) && text == "" {
-			return usagef("--%s: is empty", flag)
-		}
+	if err := checkGiven(fl, map[string]string{"plain": f.plain, "json": f.json, "master-key-file": f.masterKey}); err != nil {
+		return err
 	}
 	switch {
 	case len(args) == 0:

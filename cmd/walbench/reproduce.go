@@ -42,12 +42,7 @@ func (f *reproduceFlags) register(fl *pflag.FlagSet) {
 }
 
 func (f *reproduceFlags) check(fl *pflag.FlagSet) error {
-	for flag, text := range map[string]string{"scale": f.scale, "profile": f.profile, "json": f.json} {
-		if fl.Changed(flag) && text == "" {
-			return usagef("--%s: is empty", flag)
-		}
-	}
-	return nil
+	return checkGiven(fl, map[string]string{"scale": f.scale, "profile": f.profile, "json": f.json})
 }
 
 func (a *app) reproduceCommand() *cobra.Command {

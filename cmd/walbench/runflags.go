@@ -118,13 +118,11 @@ func (f *runFlags) check(fl *pflag.FlagSet) error {
 			return usagef("--%s %d: want at least 1", flag, value)
 		}
 	}
-	for flag, text := range map[string]string{
+	if err := checkGiven(fl, map[string]string{
 		"workload": f.workload, "lock": f.locks.lock, "device": f.device, "trace-order": f.traceOrder,
 		"master-key-file": f.masterKey, "json": f.json, "out": f.out,
-	} {
-		if fl.Changed(flag) && text == "" {
-			return usagef("--%s: is empty", flag)
-		}
+	}); err != nil {
+		return err
 	}
 	switch {
 	case fl.Changed("duration") && f.duration <= 0:

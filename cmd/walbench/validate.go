@@ -54,10 +54,8 @@ func (f *validateFlags) register(fl *pflag.FlagSet) {
 }
 
 func (f *validateFlags) check(fl *pflag.FlagSet) error {
-	for flag, text := range map[string]string{"profile": f.profile, "json": f.json} {
-		if fl.Changed(flag) && text == "" {
-			return usagef("--%s: is empty", flag)
-		}
+	if err := checkGiven(fl, map[string]string{"profile": f.profile, "json": f.json}); err != nil {
+		return err
 	}
 	if fl.Changed("lock") && len(f.locks) == 0 {
 		return usagef("--lock: is empty")

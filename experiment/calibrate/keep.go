@@ -19,8 +19,7 @@ func (b *bench) addKeep() {
 // goes to sleep, and says how long it is until it runs. It is no longer than the sleep.
 func (b *bench) keeps() simtime.Duration {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	t := &turns{mu: simtime.NewMutex(simtime.LockOther)}
-	t.changed = simtime.NewCond(t.mu)
+	t := newTurns()
 	var ran simtime.Time
 	other := b.p.Spawn("other", func(p simtime.Proc) {
 		t.await(p) // once to have its thread

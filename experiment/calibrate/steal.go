@@ -34,10 +34,8 @@ func (n *numbers) addSteal(cores int) {
 // runs. The first core stays busy until then. It needs two cores.
 func (b *bench) steals(count int) (took simtime.Duration) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	sleeper := &turns{mu: simtime.NewMutex(simtime.LockOther)}
-	sleeper.changed = simtime.NewCond(sleeper.mu)
-	other := &turns{mu: simtime.NewMutex(simtime.LockOther)}
-	other.changed = simtime.NewCond(other.mu)
+	sleeper := newTurns()
+	other := newTurns()
 	var busy, free, ran atomic.Bool
 	var from, to atomic.Int64 // simtime.Time
 	var left atomic.Int64     // how often the other one has become free

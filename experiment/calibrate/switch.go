@@ -23,8 +23,7 @@ func (b *bench) addSwitch() {
 func (b *bench) switches(count int) (took simtime.Duration) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	trips := (count + 1) / 2
-	t := &turns{mu: simtime.NewMutex(simtime.LockOther)}
-	t.changed = simtime.NewCond(t.mu)
+	t := newTurns()
 	other := b.p.Spawn("other", func(p simtime.Proc) {
 		for range switchWarmUp + trips {
 			t.await(p)
@@ -47,6 +46,11 @@ type turns struct {
 	mu      *simtime.Mutex // guards what follows
 	changed *simtime.Cond
 	others  bool
+}
+
+func newTurns() *turns {
+	mu := simtime.NewMutex(simtime.LockOther)
+	return &turns{mu: mu, changed: simtime.NewCond(mu)}
 }
 
 // pass gives the turn to the other one and waits for it to come back.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/walbench/walbench/internal/hostinfo"
+	"github.com/walbench/walbench/results"
 )
 
 // Schema names the JSON form of a report.
@@ -103,7 +104,7 @@ func (r *Run) row(c *cell) Row {
 	best := slices.Min(c.samples)
 	w := Row{
 		Suite: s.suite, Implementation: s.implementation, Call: s.call, SizeBytes: c.ring.size.Min,
-		NsBest: best, NsMedian: *median(c.samples), GBPerS: c.ring.meanBytes() / best,
+		NsBest: best, NsMedian: *results.MedianValue(c.samples), GBPerS: c.ring.meanBytes() / best,
 		SetupNs: c.setupNs, Allocs: c.allocs, AESBoundNs: r.bounds.ns(c),
 		size: c.ring.size, samples: c.samples, records: c.records, meanBytes: c.ring.meanBytes(),
 	}

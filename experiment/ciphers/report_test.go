@@ -11,6 +11,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/walbench/walbench/internal/golden"
+	"github.com/walbench/walbench/results"
 	"github.com/walbench/walbench/strategies/aesctr"
 )
 
@@ -19,11 +20,11 @@ func TestMedian(t *testing.T) {
 		values []float64
 		want   float64
 	}{{[]float64{5}, 5}, {[]float64{9, 1, 2}, 2}, {[]float64{4, 1, 9, 2}, 3}} {
-		if got := median(tc.values); got == nil || *got != tc.want {
+		if got := results.MedianValue(tc.values); got == nil || *got != tc.want {
 			t.Errorf("%v: got %v, want %v", tc.values, got, tc.want)
 		}
 	}
-	if got := median(nil); got != nil {
+	if got := results.MedianValue(nil); got != nil {
 		t.Errorf("median of nothing: %v", *got)
 	}
 }

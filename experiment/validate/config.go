@@ -36,7 +36,7 @@ type Config struct {
 	// Full takes more workloads, more numbers of updaters, longer windows and more
 	// repetitions.
 	Full bool
-	// Locks are the topologies; empty: all that this version has.
+	// Locks are the topologies; empty: all.
 	Locks []string
 	// Patience is how long to wait in all for moments in which nothing else runs.
 	Patience time.Duration
@@ -44,8 +44,8 @@ type Config struct {
 	TargetMedian, TargetWorst float64
 }
 
-// locks are all topologies there will be.
-var locks = []string{"single", "postgres"}
+// locks are all topologies.
+var locks = []string{experiment.LockSingle, experiment.LockPostgres}
 
 // devices need no disk, so that what a disk does is no part of the error.
 var devices = []string{"null", "memory", "model:10us,4GB/s"}
@@ -122,20 +122,16 @@ func (c *Config) check() error {
 	if c.Patience < 0 || c.Patience > maxPatience {
 		return usagef("--patience %v: want 0s to %v", c.Patience, maxPatience)
 	}
-	if len(c.Locks) > 0 {
-		for i, l := range c.Locks {
-			if slices.Contains(c.Locks[:i], l) {
-				return usagef("--lock: %s is there twice", l)
-			}
-			if err := accepts(l); err != nil {
-				return err
-			}
-		}
+	if len(c.Locks) == 0 {
+		c.Locks = slices.Clone(locks)
 		return nil
 	}
-	for _, l := range locks {
-		if accepts(l) == nil {
-			c.Locks = append(c.Locks, l)
+	for i, l := range c.Locks {
+		if slices.Contains(c.Locks[:i], l) {
+			return usagef("--lock: %s is there twice", l)
+		}
+		if err := accepts(l); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package validate
 import (
 	"time"
 
+	"github.com/walbench/walbench/experiment"
 	"github.com/walbench/walbench/internal/hostinfo"
 	"github.com/walbench/walbench/results"
 )
@@ -20,7 +21,7 @@ type patience struct {
 // await returns when other programs use hardly any of the machine, or patience is used
 // up, or stop is closed.
 func (w *patience) await(stop <-chan struct{}) {
-	for w.left > 0 && !isClosed(stop) {
+	for w.left > 0 && !experiment.Stopped(stop) {
 		before := hostinfo.ReadUsage()
 		time.Sleep(lookFor)
 		others := hostinfo.ReadUsage().OthersSince(before, w.cores)

@@ -3,7 +3,6 @@ package validate
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/walbench/walbench/experiment"
@@ -92,18 +91,9 @@ func (r *Run) profiles() (list map[int]*simtime.Profile, err error) {
 			}
 		}
 		list[n], r.out.Profile, r.out.ProfileHash = p, p.Name, p.Hash()
-		r.warnOnce(p.Warnings)
+		r.out.Warn(p.Warnings...)
 	}
 	return list, nil
-}
-
-// warnOnce adds warnings that are not there yet.
-func (r *Run) warnOnce(list []string) {
-	for _, w := range list {
-		if !slices.Contains(r.out.Warnings, w) {
-			r.out.Warn(w)
-		}
-	}
 }
 
 // calibrate makes the profile of so many cores.
@@ -218,7 +208,7 @@ func (r *Run) part(list []*cell, round int, done *int, total int) error {
 			return nil
 		}
 		r.tell(fmt.Sprintf("measuring: %d%%, %s on %s, %d cores", 100**done/max(1, total), c.strategy.Name, c.place.device, c.place.cores))
-		if isClosed(r.stop) {
+		if experiment.Stopped(r.stop) {
 			return experiment.ErrInterrupted
 		}
 		res, noise, err := r.measured.take(c.place, []string{c.design}, seed+uint64(round%r.extent.repetitions), r.stop)
@@ -232,15 +222,6 @@ func (r *Run) part(list []*cell, round int, done *int, total int) error {
 		*done++
 	}
 	return nil
-}
-
-func isClosed(stop <-chan struct{}) bool {
-	select {
-	case <-stop:
-		return true
-	default:
-		return false
-	}
 }
 
 // verdict is what a whole validation comes to as an error.
